@@ -1,0 +1,1 @@
+"""proverd: a persistent Groth16 proving engine."""
