@@ -1,0 +1,100 @@
+// A prime field in Montgomery form. Elements are always reduced to [0, p), so equality is equality of
+// limbs and memory can be handed to files as it stands.
+//
+// Not constant-time: proving times depend on the witness anyway (zero scalars are skipped).
+#pragma once
+#include "arith.h"
+
+PROVERD_BEGIN
+
+template <class P>
+struct Field {
+  using Params = P;
+  static constexpr int LIMBS = P::WORDS * 32 / LIMB_BITS;
+  static constexpr int BYTES = P::WORDS * 4;
+  static constexpr int DEGREE = 1;  // over the prime field
+
+  limb_t limb[LIMBS];
+
+  static PROVERD_HD Field from_words(const Words<P::WORDS>& w) {
+    Field r;
+    PROVERD_UNROLL
+    for (int i = 0; i < LIMBS; i++) r.limb[i] = w.limb(i);
+    return r;
+  }
+  static PROVERD_HD Field zero() { return from_words(Words<P::WORDS>{}); }
+  static PROVERD_HD Field one() { return from_words(P::one()); }
+
+  PROVERD_HD bool is_zero() const {
+    limb_t any = 0;
+    PROVERD_UNROLL
+    for (int i = 0; i < LIMBS; i++) any |= limb[i];
+    return any == 0;
+  }
+  PROVERD_HD bool operator==(const Field& b) const {
+    limb_t any = 0;
+    PROVERD_UNROLL
+    for (int i = 0; i < LIMBS; i++) any |= limb[i] ^ b.limb[i];
+    return any == 0;
+  }
+  PROVERD_HD bool operator!=(const Field& b) const { return !(*this == b); }
+
+  // True if the limbs are a residue in [0, p): what a file must hold.
+  PROVERD_HD bool is_reduced() const {
+    Field p = from_words(P::modulus()), t;
+    return sub_limbs<LIMBS>(t.limb, limb, p.limb) != 0;
+  }
+
+  // this + b mod p
+  PROVERD_HD Field operator+(const Field& b) const {
+    Field r;
+    add_limbs<LIMBS>(r.limb, limb, b.limb);
+    reduce_once<P>(r.limb);
+    return r;
+  }
+  // this - b mod p
+  PROVERD_HD Field operator-(const Field& b) const {
+    Field r, p = from_words(P::modulus());
+    limb_t mask = 0 - sub_limbs<LIMBS>(r.limb, limb, b.limb);
+    PROVERD_UNROLL
+    for (int i = 0; i < LIMBS; i++) p.limb[i] &= mask;
+    add_limbs<LIMBS>(r.limb, r.limb, p.limb);
+    return r;
+  }
+  // this * b mod p (Montgomery product of the stored residues)
+  PROVERD_HD Field operator*(const Field& b) const {
+    Field r;
+    mont_mul<P>(r.limb, limb, b.limb);
+    return r;
+  }
+  PROVERD_HD Field operator-() const { return zero() - *this; }
+  PROVERD_HD Field doubled() const { return *this + *this; }
+  PROVERD_HD Field squared() const {
+    Field r;
+    mont_sqr<P>(r.limb, limb);
+    return r;
+  }
+
+  // canonical value -> Montgomery form
+  PROVERD_HD Field to_montgomery() const { return *this * from_words(P::r2()); }
+  // Montgomery form -> canonical value
+  PROVERD_HD Field from_montgomery() const {
+    Field one_canonical = zero();
+    one_canonical.limb[0] = 1;
+    return *this * one_canonical;
+  }
+
+  // 1/this mod p by Fermat's little theorem; 0 -> 0.
+  PROVERD_HD Field inverse() const {
+    Field result = one(), base = *this;
+    Field e = from_words(P::modulus());
+    e.limb[0] -= 2;  // p is odd and larger than 2: no borrow
+    for (int i = 0; i < P::BITS; i++) {
+      if ((e.limb[i / LIMB_BITS] >> (i % LIMB_BITS)) & 1) result = result * base;
+      base = base.squared();
+    }
+    return result;
+  }
+};
+
+PROVERD_END

@@ -1,0 +1,50 @@
+// Fp2 = Fp[u]/(u^2 + 1), the field of G2's coordinates on both curves (-1 is a non-residue mod p).
+#pragma once
+#include "field.h"
+
+PROVERD_BEGIN
+
+template <class F>
+struct Fp2 {
+  using Base = F;
+  using Params = typename F::Params;
+  static constexpr int BYTES = 2 * F::BYTES;
+  static constexpr int DEGREE = 2;
+
+  F c0, c1;  // c0 + c1 u
+
+  static PROVERD_HD Fp2 zero() { return {F::zero(), F::zero()}; }
+  static PROVERD_HD Fp2 one() { return {F::one(), F::zero()}; }
+
+  PROVERD_HD bool is_zero() const { return c0.is_zero() && c1.is_zero(); }
+  PROVERD_HD bool is_reduced() const { return c0.is_reduced() && c1.is_reduced(); }
+  PROVERD_HD bool operator==(const Fp2& b) const { return c0 == b.c0 && c1 == b.c1; }
+  PROVERD_HD bool operator!=(const Fp2& b) const { return !(*this == b); }
+
+  PROVERD_HD Fp2 operator+(const Fp2& b) const { return {c0 + b.c0, c1 + b.c1}; }
+  PROVERD_HD Fp2 operator-(const Fp2& b) const { return {c0 - b.c0, c1 - b.c1}; }
+  PROVERD_HD Fp2 operator-() const { return {-c0, -c1}; }
+  PROVERD_HD Fp2 doubled() const { return {c0.doubled(), c1.doubled()}; }
+
+  // Karatsuba, 3M: (a0 b0 - a1 b1) + ((a0 + a1)(b0 + b1) - a0 b0 - a1 b1) u
+  PROVERD_HD Fp2 operator*(const Fp2& b) const {
+    F t0 = c0 * b.c0;
+    F t1 = c1 * b.c1;
+    F t2 = (c0 + c1) * (b.c0 + b.c1);
+    return {t0 - t1, t2 - t0 - t1};
+  }
+  // complex squaring, 2M: (a0 + a1)(a0 - a1) + 2 a0 a1 u
+  PROVERD_HD Fp2 squared() const {
+    F t = c0 * c1;
+    return {(c0 + c1) * (c0 - c1), t.doubled()};
+  }
+  PROVERD_HD Fp2 scaled(const F& k) const { return {c0 * k, c1 * k}; }
+  PROVERD_HD Fp2 conjugate() const { return {c0, -c1}; }
+  // 1/a = conj(a) / (a0^2 + a1^2); 0 -> 0
+  PROVERD_HD Fp2 inverse() const {
+    F n = (c0.squared() + c1.squared()).inverse();
+    return {c0 * n, -(c1 * n)};
+  }
+};
+
+PROVERD_END
