@@ -96,9 +96,7 @@ class CpuBackend(Backend):
     def multiply_csr(
         self, curve: Curve, out: Buffer, row_start: Buffer, column: Buffer, value: Buffer, assignment: Buffer
     ) -> None:
-        _native.multiply_csr(
-            _CURVE_ID[curve.name], out, row_start, column, value, assignment, self.threads
-        )
+        _native.multiply_csr(_CURVE_ID[curve.name], out, row_start, column, value, assignment, self.threads)
 
     def multiply_csr_transposed(
         self, curve: Curve, out: Buffer, row_start: Buffer, column: Buffer, value: Buffer, z: Buffer

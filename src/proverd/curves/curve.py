@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 Fp2Element = tuple[int, int]  #: (c0, c1) stands for c0 + c1·u, u² = −1
+G1Point = tuple[int, int] | None  #: canonical affine coordinates (x, y); None is infinity
+G2Point = tuple[Fp2Element, Fp2Element] | None
 
 
 @dataclass(frozen=True)

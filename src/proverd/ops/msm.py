@@ -1,0 +1,56 @@
+"""Multi-scalar multiplication Σ sᵢ·Pᵢ and products of single points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from proverd.backend.api import Backend, FieldVector, Form, Group, PointVector, Words
+from proverd.curves import Curve
+from proverd.errors import BadArgument, CurveMismatch
+from proverd.ops import points, vec
+from proverd.ops.checks import require, same_length
+
+
+def msm(bases: PointVector, scalars: FieldVector) -> Words:
+    """Σ scalarsᵢ·basesᵢ as one affine point, Montgomery words (point words,); infinity is all zero.
+
+    Scalars are canonical, in [0, r). Not constant-time: zero scalars are skipped.
+    """
+    _check(bases.backend, bases.curve, scalars)
+    same_length("scalars", scalars, len(bases))
+    return bases.backend.msm(bases.curve, bases.group, bases.data, scalars.data)
+
+
+def linear_combination(
+    backend: Backend, curve: Curve, group: Group, words: Words, scalars: Sequence[int]
+) -> Words:
+    """Σ scalarsᵢ·pointsᵢ of a few points, words (n, point words); scalars are reduced mod r."""
+    reduced = [scalar % curve.fr.modulus for scalar in scalars]
+    return msm(points.put(backend, curve, group, words), vec.from_integers(backend, curve, reduced))
+
+
+def fixed_base(
+    backend: Backend, curve: Curve, group: Group, base: Words, scalars: FieldVector
+) -> PointVector:
+    """(scalarsᵢ·base)ᵢ, affine; scalars canonical."""
+    _check(backend, curve, scalars)
+    out = backend.empty(len(scalars), group.point_words(curve))
+    backend.fixed_base(curve, group, out, base, scalars.data)
+    return PointVector(backend, curve, group, out)
+
+
+def scale_each(bases: PointVector, scalars: FieldVector) -> PointVector:
+    """(scalarsᵢ·basesᵢ)ᵢ, affine; scalars canonical."""
+    _check(bases.backend, bases.curve, scalars)
+    same_length("scalars", scalars, len(bases))
+    out = bases.backend.empty(len(bases), bases.group.point_words(bases.curve))
+    bases.backend.scale_each(bases.curve, bases.group, out, bases.data, scalars.data)
+    return PointVector(bases.backend, bases.curve, bases.group, out)
+
+
+def _check(backend: Backend, curve: Curve, scalars: FieldVector) -> None:
+    require(scalars, Form.CANONICAL)
+    if scalars.curve is not curve:
+        raise CurveMismatch(f"bases over {curve.name}, scalars over {scalars.curve.name}")
+    if scalars.backend is not backend:
+        raise BadArgument("bases and scalars live on different backends")
