@@ -1,8 +1,8 @@
 """The whole error tree, on one page.
 
     ProverdError
-    ├ FormatError      BadMagic · UnsupportedVersion · UnsupportedProtocol · Truncated · MissingSection
-    │                  MalformedSection · MalformedJson · ValueOutOfRange · NotOnCurve · NotInSubgroup
+    ├ FormatError      BadMagic · UnsupportedVersion · UnsupportedProtocol · UnsupportedCurve · Truncated
+    │                  MissingSection · MalformedSection · MalformedJson · ValueOutOfRange · NotOnCurve · NotInSubgroup
     ├ InputError       CurveMismatch · WrongLength · Unsatisfied · ReductionMismatch · UnsafeKey · BadArgument
     ├ OutputError
     ├ CapacityError    BudgetTooSmall · OutOfMemory
@@ -70,6 +70,10 @@ class UnsupportedVersion(FormatError):
 
 class UnsupportedProtocol(FormatError):
     """The key belongs to another proof system, or uses a feature Groth16 does not have."""
+
+
+class UnsupportedCurve(FormatError):
+    """The file's field or curve is none that proverd knows."""
 
 
 class Truncated(FormatError):
