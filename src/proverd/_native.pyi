@@ -41,3 +41,16 @@ def first_off_curve(curve: int, group: int, points: Any, threads: int) -> int: .
 def first_outside_subgroup(curve: int, group: int, points: Any, threads: int) -> int: ...
 def pairing_product(curve: int, out: Any, g1: Any, g2: Any, threads: int) -> None: ...
 def pairing_product_is_one(curve: int, g1: Any, g2: Any, threads: int) -> bool: ...
+def r1cs_count(
+    section: Any, constraints: int
+) -> tuple[tuple[int, int, int, int, int], tuple[int, int, int]]: ...
+def r1cs_fill(
+    section: Any,
+    constraints: int,
+    wires: int,
+    modulus: Any,
+    terms: Any,
+    row_start: Any,
+    column: Any,
+    value: Any,
+) -> tuple[int, int, int, int, int]: ...

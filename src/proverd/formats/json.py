@@ -3,7 +3,8 @@
 All three are what ``JSON.stringify(value, null, 1)`` gives. Numbers are decimal strings, except nPublic.
 
     G1 point             [x, y, "1"], infinity ["0", "1", "0"]
-    G2 point             [[x.c0, x.c1], [y.c0, y.c1], ["1", "0"]], infinity [["0", "0"], ["1", "0"], ["0", "0"]]
+    G2 point             [[x.c0, x.c1], [y.c0, y.c1], ["1", "0"]]
+                         infinity [["0", "0"], ["1", "0"], ["0", "0"]]
     public.json          [x₁, …, xₙ]
     proof.json           pi_a, pi_b, pi_c, protocol, curve
     verification_key     protocol, curve, nPublic, vk_alpha_1, vk_beta_2, vk_gamma_2, vk_delta_2,

@@ -328,6 +328,9 @@ void set_isa(const std::string& name) {
 }
 
 }  // namespace
+
+void define_r1cs_index(nb::module_& m);  // r1cs_index.cpp
+
 }  // namespace proverd
 
 NB_MODULE(_native, m) {
@@ -372,4 +375,6 @@ NB_MODULE(_native, m) {
 
   m.def("pairing_product", pairing_product, "curve"_a, "out"_a, "g1"_a, "g2"_a, "threads"_a);
   m.def("pairing_product_is_one", pairing_product_is_one, "curve"_a, "g1"_a, "g2"_a, "threads"_a);
+
+  define_r1cs_index(m);
 }
