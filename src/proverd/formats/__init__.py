@@ -13,6 +13,8 @@ from proverd.formats.json import (
     write_verifying_key,
 )
 from proverd.formats.output import atomic_output
+from proverd.formats.ptau import Ptau
+from proverd.formats.r1cs import R1cs, R1csHeader, SparseMatrix, write_r1cs
 from proverd.formats.records import Proof, VerifyingKey
 from proverd.formats.wtns import Wtns, write_wtns
 from proverd.formats.zkey import (
@@ -32,7 +34,11 @@ __all__ = [
     "Contribution",
     "Contributions",
     "Proof",
+    "Ptau",
+    "R1cs",
+    "R1csHeader",
     "Section",
+    "SparseMatrix",
     "VerifyingKey",
     "Wtns",
     "Zkey",
@@ -49,6 +55,7 @@ __all__ = [
     "write_binfile",
     "write_proof",
     "write_public_inputs",
+    "write_r1cs",
     "write_verifying_key",
     "write_wtns",
     "write_zkey",

@@ -69,6 +69,11 @@ def read_public_inputs(path: PathLike, curve: Curve) -> tuple[int, ...]:
     return _read(path, lambda value: public_inputs_from_json(value, curve))
 
 
+def read_json(path: PathLike) -> Json:
+    """A file's document, of any shape. Raises InputUnreadable or MalformedJson."""
+    return _read(path, lambda value: value)
+
+
 def _read(path: PathLike, convert: Callable[[Json], T]) -> T:
     name = os.fspath(path)
     try:

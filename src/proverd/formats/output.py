@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -31,7 +30,7 @@ def atomic_output(path: PathLike, *, private: bool = False) -> Iterator[BinaryIO
             with open(name, "wb") as special:
                 yield special
             return
-        beside = f"{target}.{secrets.token_hex(6)}.part"
+        beside = f"{target}.{os.urandom(6).hex()}.part"
         descriptor = os.open(
             beside, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC, 0o600 if private else 0o666
         )

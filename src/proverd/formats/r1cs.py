@@ -57,7 +57,7 @@ class R1csHeader:
     n_wires: int  #: with the leading 1
     n_public_outputs: int
     n_public_inputs: int  #: inputs declared public, without the outputs
-    n_private_inputs: int
+    n_private_inputs: int  #: as declared; unused ones may have no wire
     n_constraints: int
 
     @property
@@ -172,11 +172,12 @@ def _read_header(file: BinFile) -> R1csHeader:
     cursor.u64("labels")
     n_constraints = cursor.u32("n_constraints")
     cursor.end()
-    if 1 + outputs + inputs + private > n_wires:
+    # Private inputs are no bound: circom counts those that its optimiser left without a wire as well.
+    if 1 + outputs + inputs > n_wires:
         raise file.malformed(
             HEADER,
-            f"expected n_wires of at least 1 + {outputs} public outputs + {inputs} public inputs + "
-            f"{private} private inputs, found {n_wires}",
+            f"expected n_wires of at least 1 + {outputs} public outputs + {inputs} public inputs, "
+            f"found {n_wires}",
         )
     return R1csHeader(curve, n_wires, outputs, inputs, private, n_constraints)
 
@@ -200,8 +201,8 @@ def write_r1cs(path: PathLike, header: R1csHeader, matrices: tuple[SparseMatrix,
     """
     if len(matrices) != 3 or any(len(m.row_start) != header.n_constraints + 1 for m in matrices):
         raise BadArgument(f"expected matrices A, B, C of {header.n_constraints} rows")
-    if 1 + header.n_public + header.n_private_inputs > header.n_wires:
-        raise BadArgument(f"expected at most {header.n_wires} wires in all, found more inputs and outputs")
+    if 1 + header.n_public > header.n_wires:
+        raise BadArgument(f"expected n_wires above n_public ({header.n_public}), found {header.n_wires}")
     counts = (header.n_wires, header.n_public_outputs, header.n_public_inputs, header.n_private_inputs)
     head = b"".join(
         [

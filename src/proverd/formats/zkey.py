@@ -273,6 +273,15 @@ class Zkey(SectionedFile):
             state.update(view)
         return state.hexdigest()
 
+    def verifying_key_digest(self) -> str:
+        """What ``VerifyingKey.digest`` gives for this key, without converting a point."""
+        h = self.header
+        state = hashlib.sha256(self.curve.name.encode() + g1_bytes(self.curve, h.alpha_g1))
+        for point in (h.beta_g2, h.gamma_g2, h.delta_g2):
+            state.update(g2_bytes(self.curve, point))
+        state.update(self.file.view(IC))
+        return state.hexdigest()
+
     def _points(self, section_id: int) -> Words:
         count, nbytes = _point_sections(self.header)[section_id]
         return self.file.array(section_id, (count, nbytes // 8))
