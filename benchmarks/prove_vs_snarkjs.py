@@ -31,6 +31,7 @@ FIXED_ALLOWANCE_BYTES = 150_000_000
 class Files:
     """One circuit on disk, and where the provers' outputs go."""
 
+    n_constraints: int
     folder: Path
     zkey: Path
     wtns: Path
@@ -64,13 +65,13 @@ def tiny(curve: str, work: Path) -> Files:
     vector = common.VECTORS / f"product_{SNARKJS_CURVE[curve]}"
     folder = work / f"{curve}_1"
     folder.mkdir(exist_ok=True)
-    return Files(folder, vector / "circuit.zkey", vector / "witness.wtns")
+    return Files(1, folder, vector / "circuit.zkey", vector / "witness.wtns")
 
 
 def synthetic(curve: str, constraints: int, work: Path) -> Files:
     """A synthetic circuit, its witness and its key; made in another process, whose memory is not ours."""
     folder = work / f"{curve}_{constraints}"
-    files = Files(folder, folder / "circuit.zkey", folder / "witness.wtns")
+    files = Files(constraints, folder, folder / "circuit.zkey", folder / "witness.wtns")
     if not (files.zkey.exists() and files.wtns.exists()):
         folder.mkdir(exist_ok=True)
         command = [sys.executable, "-m", "benchmarks.make_circuit", curve, str(constraints), folder]
@@ -95,6 +96,7 @@ def compare(curve: str, files: Files, repeats: int, rapidsnark: Path | None) -> 
     allowed = size["key_bytes"] + 12 * FIELD_BYTES * size["domain_size"] + FIXED_ALLOWANCE_BYTES
     return {
         "curve": curve,
+        "n_constraints": files.n_constraints,
         **size,
         **{name: totals(usages[name]) for name in commands},
         **{
