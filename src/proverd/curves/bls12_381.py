@@ -20,6 +20,7 @@ BLS12_381 = Curve(
     aliases=("bls12381", "bls12_381", "bls12-381"),
     fp=PrimeField("bls12_381.Fp", (_x - 1) ** 2 * _r // 3 + _x),
     fr=PrimeField("bls12_381.Fr", _r),
+    family="BLS12",
     seed=_x,
     b=4,
     xi=(1, 1),

@@ -19,6 +19,7 @@ BN254 = Curve(
     aliases=("bn128", "bn254", "altbn128", "alt_bn128"),
     fp=PrimeField("bn254.Fp", 36 * _x**4 + 36 * _x**3 + 24 * _x**2 + 6 * _x + 1),
     fr=PrimeField("bn254.Fr", 36 * _x**4 + 36 * _x**3 + 18 * _x**2 + 6 * _x + 1),
+    family="BN",
     seed=_x,
     b=3,
     xi=(9, 1),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 Fp2Element = tuple[int, int]  #: (c0, c1) stands for c0 + c1·u, u² = −1
 G1Point = tuple[int, int] | None  #: canonical affine coordinates (x, y); None is infinity
@@ -80,10 +81,11 @@ class Curve:
     aliases: tuple[str, ...]  #: other spellings accepted on input, lower case
     fp: PrimeField
     fr: PrimeField
+    family: Literal["BN", "BLS12"]
     seed: int  #: the family's parameter x (negative on BLS12-381)
     b: int  #: G1: y² = x³ + b
     xi: Fp2Element  #: Fp6 = Fp2[v]/(v³ − ξ), Fp12 = Fp6[w]/(w² − v)
-    twist: str  #: ``D``: b₂ = b/ξ;  ``M``: b₂ = b·ξ
+    twist: Literal["D", "M"]  #: ``D``: b₂ = b/ξ;  ``M``: b₂ = b·ξ
     g1: tuple[int, int]
     g2: tuple[Fp2Element, Fp2Element]
     snarkjs_root_base: int  #: non-residue of Fr behind the roots of unity of ``.zkey`` and ``.ptau``
@@ -98,6 +100,11 @@ class Curve:
             return (self.b * c0 % p, self.b * c1 % p)
         norm_inverse = pow(c0 * c0 + c1 * c1, -1, p)
         return (self.b * c0 * norm_inverse % p, -self.b * c1 * norm_inverse % p)
+
+    @cached_property
+    def miller_loop_count(self) -> int:
+        """The s of the optimal ate pairing's f_{s,Q}(P): 6x + 2 (BN), x (BLS12). eprint 2008/096."""
+        return 6 * self.seed + 2 if self.family == "BN" else self.seed
 
     @cached_property
     def g1_nbytes(self) -> int:
