@@ -39,9 +39,7 @@ def inspect(path: PathLike) -> Report:
     if start.lstrip()[:1] in (b"{", b"[", b"n"):
         return _json(name)
     known = ", ".join(magic.decode() for magic in BINARY)
-    raise BadMagic(
-        f"expected {known} or JSON, found {start[:4].decode('latin-1')!a}", path=name, offset=0
-    )
+    raise BadMagic(f"expected {known} or JSON, found {start[:4].decode('latin-1')!a}", path=name, offset=0)
 
 
 def _first_bytes(path: str) -> bytes:

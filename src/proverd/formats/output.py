@@ -59,7 +59,8 @@ def _is_special(path: str) -> bool:
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     if not os.access(path, os.W_OK):  # renaming would replace even a write-protected file
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    return not stat.S_ISREG(mode)
+    # /dev/stdout may be a regular file, but one that others hold open: a new file would not reach them.
+    return not stat.S_ISREG(mode) or os.path.abspath(path).startswith(("/dev/std", "/dev/fd/", "/proc/"))
 
 
 def _flush_directory(target: str) -> None:
