@@ -330,6 +330,16 @@ def test_found_values_are_quoted_safely() -> None:
     assert len(message) < 120
 
 
+def test_size_is_bounded(curve: Curve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("proverd.formats.json.MAX_JSON_BYTES", 100)
+    path = tmp_path / "public.json"
+    path.write_text("[" + " " * 98 + "]")
+    assert read_public_inputs(path, curve) == ()
+    path.write_text("[" + " " * 99 + "]")
+    with pytest.raises(MalformedJson, match="expected at most 100 bytes, found more"):
+        read_public_inputs(path, curve)
+
+
 def test_unreadable(curve: Curve, tmp_path: Path) -> None:
     for path in (tmp_path / "absent.json", tmp_path, tmp_path / "a\0b"):
         with pytest.raises(InputUnreadable):
