@@ -62,7 +62,7 @@ class Parts:
             at += 12 + size
         return cls(magic, version, sections)
 
-    def bytes(self) -> bytes:
+    def build(self) -> bytes:
         head = struct.pack("<4sII", self.magic, self.version, len(self.sections))
         return head + b"".join(struct.pack("<IQ", i, len(body)) + body for i, body in self.sections)
 
@@ -200,7 +200,7 @@ def ptau_bytes(curve: Curve, power: int, prepared: bool = True) -> bytes:
     for section_id, count in counts.items():
         words = (curve.g2_nbytes if section_id in (3, 6, 13) else curve.g1_nbytes) // 8
         sections.append((section_id, counting_words(count, words, section_id << 20).tobytes()))
-    return Parts(b"ptau", 1, sections).bytes()
+    return Parts(b"ptau", 1, sections).build()
 
 
 def sample_bytes(kind: str, curve: Curve, folder: Path) -> bytes:

@@ -158,7 +158,7 @@ def broken_sections(draw: st.DrawFn, data: bytes) -> bytes:
                 sections.append((section_id, body))
             case "rename":
                 sections[i] = (draw(st.integers(0, 20)), body)
-    return Parts(parts.magic, parts.version, sections).bytes()
+    return Parts(parts.magic, parts.version, sections).build()
 
 
 @pytest.mark.parametrize("kind", READERS)

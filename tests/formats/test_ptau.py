@@ -59,10 +59,10 @@ def test_section_of_another_size(curve: Curve, tmp_path: Path, section_id: int) 
     parts = Parts.of(ptau_bytes(curve, 2))
     for body in (parts[section_id][:-1], parts[section_id] + b"\0"):
         with pytest.raises(MalformedSection, match=rf"section {section_id} \("):
-            open_bytes(tmp_path, parts.with_section(section_id, body).bytes())
+            open_bytes(tmp_path, parts.with_section(section_id, body).build())
     if section_id < 7:
         with pytest.raises(MissingSection, match=f"expected section {section_id} "):
-            open_bytes(tmp_path, parts.without(section_id).bytes())
+            open_bytes(tmp_path, parts.without(section_id).build())
 
 
 @pytest.mark.parametrize("power", [0, 1, 3, 33, 0xFFFFFFFF])
@@ -70,14 +70,14 @@ def test_power_that_disagrees(curve: Curve, tmp_path: Path, power: int) -> None:
     parts = Parts.of(ptau_bytes(curve, 2))
     changed = parts.with_section(1, patch(parts[1], 4 + curve.fp.nbytes, u32(power)))
     with pytest.raises(MalformedSection, match=r"section [12] "):
-        open_bytes(tmp_path, changed.bytes())
+        open_bytes(tmp_path, changed.build())
 
 
 def test_unknown_modulus_is_printed(curve: Curve, tmp_path: Path) -> None:
     parts = Parts.of(ptau_bytes(curve, 2))
     changed = parts.with_section(1, patch(parts[1], 4, (2**61 - 1).to_bytes(curve.fp.nbytes, "little")))
     with pytest.raises(UnsupportedCurve, match=f"base field modulus q: .*found {2**61 - 1}"):
-        open_bytes(tmp_path, changed.bytes())
+        open_bytes(tmp_path, changed.build())
 
 
 @pytest.mark.parametrize("path", sorted(VECTORS.glob("*.ptau")), ids=lambda path: path.stem)
@@ -93,7 +93,7 @@ def test_real_powers(path: Path) -> None:
         assert len(powers.lagrange_tau_g1(powers.power + 1)) == 2 ** (powers.power + 1)
 
 
-def first_point(curve: Curve, words: np.ndarray) -> G1Point:  # type: ignore[type-arg]
+def first_point(curve: Curve, words: np.ndarray) -> G1Point:
     x, y = (int.from_bytes(half.tobytes(), "little") for half in words[0].reshape(2, -1))
     return curve.fp.from_montgomery(x), curve.fp.from_montgomery(y)
 

@@ -30,7 +30,7 @@ from proverd.formats import (
 pytestmark = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 
 
-def integers(words: np.ndarray) -> list[int]:  # type: ignore[type-arg]
+def integers(words: np.ndarray) -> list[int]:
     return [int.from_bytes(row.tobytes(), "little") for row in words]
 
 

@@ -22,7 +22,7 @@ def parts(curve: Curve, tmp_path: Path) -> Parts:
 
 def open_parts(folder: Path, parts: Parts) -> Wtns:
     path = folder / "file.wtns"
-    path.write_bytes(parts.bytes())
+    path.write_bytes(parts.build())
     return Wtns.open(path)
 
 

@@ -35,7 +35,7 @@ def parts(curve: Curve, tmp_path: Path) -> Parts:
 
 def open_parts(folder: Path, parts: Parts) -> Zkey:
     path = folder / "file.zkey"
-    path.write_bytes(parts.bytes())
+    path.write_bytes(parts.build())
     return Zkey.open(path)
 
 
