@@ -24,6 +24,7 @@ from typing import Generic, TypeVar
 from proverd.curves.curve import Curve, Fp2Element, G1Point, G2Point
 
 E = TypeVar("E")
+Point = tuple[E, E] | None  #: affine coordinates; None is infinity
 Fp6Element = tuple[Fp2Element, Fp2Element, Fp2Element]  #: c0 + c1·v + c2·v², v³ = ξ
 Fp12Element = tuple[Fp6Element, Fp6Element]  #: c0 + c1·w, w² = v
 
@@ -262,24 +263,24 @@ class Group(Generic[E]):
     generator: tuple[E, E]
     order: int
 
-    def point_with_x(self, x: E) -> tuple[E, E] | None:
-        """One of the two points (x, ±y) on the curve, in the subgroup or (mostly) not; None if there is none."""
+    def point_with_x(self, x: E) -> Point[E]:
+        """A point (x, y) on the curve, which need not be in the subgroup, or None if there is none."""
         field = self.field
         y = field.square_root(field.add(field.multiply(field.square(x), x), self.b))
         return None if y is None else (x, y)
 
-    def contains(self, point: tuple[E, E] | None) -> bool:
+    def contains(self, point: Point[E]) -> bool:
         """Whether the point satisfies the curve equation, or is infinity."""
         if point is None:
             return True
         field, (x, y) = self.field, point
         return field.square(y) == field.add(field.multiply(field.square(x), x), self.b)
 
-    def in_subgroup(self, point: tuple[E, E] | None) -> bool:
+    def in_subgroup(self, point: Point[E]) -> bool:
         """Whether order·P is infinity, for P on the curve: membership by definition."""
         return self.multiply(self.order, point) is None
 
-    def negate(self, point: tuple[E, E] | None) -> tuple[E, E] | None:
+    def negate(self, point: Point[E]) -> Point[E]:
         return None if point is None else (point[0], self.field.negate(point[1]))
 
     def slope(self, p: tuple[E, E], q: tuple[E, E]) -> E:
@@ -290,7 +291,7 @@ class Group(Generic[E]):
             return field.divide(field.add(xx, field.add(xx, xx)), field.add(p[1], p[1]))
         return field.divide(field.subtract(q[1], p[1]), field.subtract(q[0], p[0]))
 
-    def add(self, p: tuple[E, E] | None, q: tuple[E, E] | None) -> tuple[E, E] | None:
+    def add(self, p: Point[E], q: Point[E]) -> Point[E]:
         """P + Q: x = λ² − x_P − x_Q, y = λ(x_P − x) − y_P."""
         if p is None or q is None:
             return q if p is None else p
@@ -301,12 +302,12 @@ class Group(Generic[E]):
         x = field.subtract(field.subtract(field.square(slope), p[0]), q[0])
         return x, field.subtract(field.multiply(slope, field.subtract(p[0], x)), p[1])
 
-    def multiply(self, k: int, point: tuple[E, E] | None) -> tuple[E, E] | None:
+    def multiply(self, k: int, point: Point[E]) -> Point[E]:
         """k·P for any integer k, not reduced modulo the order."""
         return repeat(k, point, None, self.add, self.negate)
 
-    def sum(self, points: Iterable[tuple[E, E] | None]) -> tuple[E, E] | None:
-        total: tuple[E, E] | None = None
+    def sum(self, points: Iterable[Point[E]]) -> Point[E]:
+        total: Point[E] = None
         for point in points:
             total = self.add(total, point)
         return total
@@ -322,13 +323,13 @@ def g2(curve: Curve) -> Group[Fp2Element]:
     return Group(fp12(curve).fp6.fp2, curve.b2, curve.g2, curve.fr.modulus)
 
 
-def msm(group: Group[E], points: Sequence[tuple[E, E] | None], scalars: Sequence[int]) -> tuple[E, E] | None:
+def msm(group: Group[E], points: Sequence[Point[E]], scalars: Sequence[int]) -> Point[E]:
     """Σ kᵢ·Pᵢ for kᵢ ≥ 0, one bit of all scalars at a time.
 
     About n·bits/2 additions. To check a long sum, take bases cᵢ·G with known cᵢ and compare with (Σ kᵢcᵢ)·G.
     """
     terms = list(zip(points, scalars, strict=True))
-    total: tuple[E, E] | None = None
+    total: Point[E] = None
     for bit in reversed(range(max((k.bit_length() for k in scalars), default=0))):
         chosen = (point for point, k in terms if k >> bit & 1)
         total = group.add(group.add(total, total), group.sum(chosen))

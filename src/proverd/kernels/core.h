@@ -55,4 +55,10 @@ struct Words {
   }
 };
 
+// A constant c0 + c1 u of Fp2.
+template <int N>
+struct WordsPair {
+  Words<N> c0, c1;
+};
+
 }  // namespace proverd

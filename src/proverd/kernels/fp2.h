@@ -13,6 +13,9 @@ struct Fp2 {
 
   F c0, c1;  // c0 + c1 u
 
+  static PROVERD_HD Fp2 from_words(const WordsPair<Params::WORDS>& w) {
+    return {F::from_words(w.c0), F::from_words(w.c1)};
+  }
   static PROVERD_HD Fp2 zero() { return {F::zero(), F::zero()}; }
   static PROVERD_HD Fp2 one() { return {F::one(), F::zero()}; }
 

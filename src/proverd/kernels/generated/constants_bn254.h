@@ -28,4 +28,50 @@ struct FrParams {
   static PROVERD_HD constexpr Words<8> r2() { return {{0xae216da7, 0x1bb8e645, 0xe35c59e3, 0x53fe3ab1, 0x53bb8085, 0x8c49833d, 0x7f4e44a5, 0x0216d0b1}}; }
 };
 
+struct CurveParams {
+  static constexpr bool IS_BN = true;  // else BLS12
+  static constexpr bool D_TWIST = true;  // E': b/xi; else M, b*xi
+  static constexpr u64 SEED = 0x44e992b44a6909f1;  // |x|
+  static constexpr bool SEED_NEGATIVE = false;
+  static constexpr int XI = 9;  // xi = XI + u
+  static constexpr int MILLER_DIGITS = 66;
+  // E: y^2 = x^3 + b
+  static PROVERD_HD constexpr Words<8> b() { return {{0x50ad28d7, 0x7a17caa9, 0xe15521b9, 0x1f6ac17a, 0x696bd284, 0x334bea4e, 0xce179d8e, 0x2a1f6744}}; }
+  // E': y^2 = x^3 + b2
+  static PROVERD_HD constexpr WordsPair<8> b2() { return {{{0x77b802a8, 0x3bf938e3, 0x3633535d, 0x020b1b27, 0x49755260, 0x26b7edf0, 0x4384a86d, 0x2514c632}}, {{0xd1dcff67, 0x38e7eccc, 0x93ce0d3e, 0x65f0b37d, 0x22ac00aa, 0xd749d0dd, 0x4a688d4d, 0x0141b9ce}}}; }
+  // signed digits of |6x + 2|, most significant first
+  static PROVERD_HD constexpr int miller_digit(int i) {
+    constexpr signed char digits[MILLER_DIGITS] = {1, 0, -1, 0, 1, 0, 0, 0, -1, 0, -1, 0, 0, 0, -1, 0, 1, 0, -1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 1, 0, 0, -1, 0, 0, 0, 0, -1, 0, 1, 0, 0, 0, -1, 0, -1, 0, 0, 1, 0, 0, 0, -1, 0, 0, -1, 0, 1, 0, 1, 0, 0, 0};
+    return digits[i];
+  }
+  // xi^(i(p - 1)/6): x -> x^p conjugates the coefficient of w^i and multiplies it by this
+  static PROVERD_HD constexpr WordsPair<8> frobenius(int i) {
+    constexpr WordsPair<8> rows[6] = {
+        {{{0xc58f0d9d, 0xd35d438d, 0xf5c70b3d, 0x0a78eb28, 0x7879462c, 0x666ea36f, 0x9a07df2f, 0x0e0a77c1}}, {{0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}}},
+        {{{0x33144907, 0xaf9ba696, 0x87afb78a, 0xca6b1d73, 0xf08a2087, 0x11bded5e, 0x1a1f3a7c, 0x02f34d75}}, {{0x4c492d72, 0xa222ae23, 0x565de15b, 0xd00f02a4, 0x53dfc926, 0xdc2ff3a2, 0xb3899551, 0x10a75716}}},
+        {{{0x4563ab30, 0xb5773b10, 0xa9aa6454, 0x347f91c8, 0x242e0991, 0x7a007127, 0x118214ec, 0x1956bcd8}}, {{0xa0aa4757, 0x6e849f1e, 0x89f89141, 0xaa1c7b6d, 0xfae0ca3a, 0xb6e713cd, 0x4e82ebc3, 0x26694fbb}}},
+        {{{0x2936b629, 0xe4bbdd0c, 0xe133bacb, 0xbb30f162, 0xf9645366, 0x31a9d1b6, 0xa500f8dd, 0x253570be}}, {{0x5ffe77c7, 0xa1d77ce4, 0x7826d1db, 0x07affd11, 0xbb7edc6b, 0x6d16bd27, 0x85defecc, 0x2c872002}}},
+        {{{0x843abe92, 0x7361d77f, 0x273411fb, 0xa5bb2bd3, 0x4b3e2399, 0x9c941f31, 0xbb9fd3ec, 0x15df9cdd}}, {{0x4bd8c949, 0x5dddfd15, 0xa4445b60, 0x62cb29a5, 0x0c7dd2b9, 0x37bc870a, 0x3171f0fd, 0x24830a9d}}},
+        {{{0x41690fe7, 0xc970692f, 0x27694b0b, 0xe2403421, 0x83c459e8, 0x32bee66b, 0x0ab08841, 0x12aabced}}, {{0x40aebfa9, 0x0d485d23, 0xab2fcc57, 0x05193418, 0x8a4910f5, 0xd3b0a40b, 0x35d2925a, 0x2f21ebb5}}},
+    };
+    return rows[i];
+  }
+  // xi^(i(p^2 - 1)/6), in Fp: x -> x^(p^2) multiplies the coefficient of w^i by this
+  static PROVERD_HD constexpr Words<8> frobenius_squared(int i) {
+    constexpr Words<8> rows[6] = {
+        {{0xc58f0d9d, 0xd35d438d, 0xf5c70b3d, 0x0a78eb28, 0x7879462c, 0x666ea36f, 0x9a07df2f, 0x0e0a77c1}},
+        {{0x00fa1bf2, 0xca8d8005, 0x68b39769, 0xf0c5d614, 0xad0d4418, 0x0e201271, 0xbad856e6, 0x04290f65}},
+        {{0x13e80b9c, 0x3350c88e, 0xdb5e56b9, 0x7dce557c, 0xb615564a, 0x6001b4b8, 0x020217e0, 0x2682e617}},
+        {{0x12edefaa, 0x68c34889, 0x72aabf4f, 0x8d087f68, 0x09081231, 0x51e1a247, 0x4729c0fa, 0x2259d6b1}},
+        {{0xd782e155, 0x71930c11, 0xffbe3323, 0xa6bb947c, 0xd4741444, 0xaa303344, 0x26594943, 0x2c3b3f0d}},
+        {{0xc494f1ab, 0x08cfc388, 0x8d1373d4, 0x19b31514, 0xcb6c0213, 0x584e90fd, 0xdf2f8849, 0x09e1685b}},
+    };
+    return rows[i];
+  }
+  // psi(x, y) = (psi_x conj(x), psi_y conj(y)) on E'
+  static PROVERD_HD constexpr WordsPair<8> psi_x() { return {{{0x4563ab30, 0xb5773b10, 0xa9aa6454, 0x347f91c8, 0x242e0991, 0x7a007127, 0x118214ec, 0x1956bcd8}}, {{0xa0aa4757, 0x6e849f1e, 0x89f89141, 0xaa1c7b6d, 0xfae0ca3a, 0xb6e713cd, 0x4e82ebc3, 0x26694fbb}}}; }
+  // the factor of conj(y), see psi_x
+  static PROVERD_HD constexpr WordsPair<8> psi_y() { return {{{0x2936b629, 0xe4bbdd0c, 0xe133bacb, 0xbb30f162, 0xf9645366, 0x31a9d1b6, 0xa500f8dd, 0x253570be}}, {{0x5ffe77c7, 0xa1d77ce4, 0x7826d1db, 0x07affd11, 0xbb7edc6b, 0x6d16bd27, 0x85defecc, 0x2c872002}}}; }
+};
+
 }  // namespace proverd::bn254
