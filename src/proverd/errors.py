@@ -2,9 +2,10 @@
 
     ProverdError
     ├ FormatError      BadMagic · UnsupportedVersion · UnsupportedProtocol · UnsupportedCurve · Truncated
-    │                  MissingSection · MalformedSection · MalformedJson · ValueOutOfRange · NotOnCurve · NotInSubgroup
+    │                  MissingSection · MalformedSection · MalformedJson · ValueOutOfRange · NotOnCurve
+    │                  NotInSubgroup
     ├ InputError       CurveMismatch · WrongLength · Unsatisfied · ReductionMismatch · UnsafeKey · BadArgument
-    ├ OutputError
+    ├ OutputError · InputUnreadable
     ├ CapacityError    BudgetTooSmall · OutOfMemory
     ├ DeviceError      NoDevice · CompileError · SelfCheckFailed
     └ MissingExtra
@@ -211,7 +212,7 @@ class CompileError(DeviceError):
 
 
 class SelfCheckFailed(DeviceError):
-    """A finished proof did not verify although the witness satisfies the circuit: the computation is at fault."""
+    """A finished proof did not verify although the witness satisfies the circuit: a computation was wrong."""
 
 
 class MissingExtra(ProverdError):
