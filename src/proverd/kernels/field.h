@@ -45,30 +45,28 @@ struct Field {
     return sub_limbs<LIMBS>(t.limb, limb, p.limb) != 0;
   }
 
-  // this + b mod p
   PROVERD_HD Field operator+(const Field& b) const {
     Field r;
-    add_limbs<LIMBS>(r.limb, limb, b.limb);
-    reduce_once<P>(r.limb);
+    mod_add<P>(r.limb, limb, b.limb);
     return r;
   }
-  // this - b mod p
   PROVERD_HD Field operator-(const Field& b) const {
-    Field r, p = from_words(P::modulus());
-    limb_t mask = 0 - sub_limbs<LIMBS>(r.limb, limb, b.limb);
-    PROVERD_UNROLL
-    for (int i = 0; i < LIMBS; i++) p.limb[i] &= mask;
-    add_limbs<LIMBS>(r.limb, r.limb, p.limb);
+    Field r;
+    mod_sub<P>(r.limb, limb, b.limb);
     return r;
   }
-  // this * b mod p (Montgomery product of the stored residues)
+  // the Montgomery product of the stored residues
   PROVERD_HD Field operator*(const Field& b) const {
     Field r;
     mont_mul<P>(r.limb, limb, b.limb);
     return r;
   }
   PROVERD_HD Field operator-() const { return zero() - *this; }
-  PROVERD_HD Field doubled() const { return *this + *this; }
+  PROVERD_HD Field doubled() const {
+    Field r;
+    mod_double<P>(r.limb, limb);
+    return r;
+  }
   PROVERD_HD Field squared() const {
     Field r;
     mont_sqr<P>(r.limb, limb);
