@@ -20,7 +20,7 @@ PACKAGE    := $(if $(DEVELOPING),native,$(VENV)/.package)
 
 .PHONY: help
 help: ## show this list
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 18
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
 
 .PHONY: demo
 demo: $(PACKAGE) ## install into .venv and prove a bundled circuit: nothing else is needed
@@ -85,11 +85,11 @@ $(VENV)/.package: $(WHEELS)/.built
 
 # Requirements of one extra; proverd itself is not installed by it.
 $(VENV)/.test $(VENV)/.bench: $(VENV)/.%: $(VENV)/.created pyproject.toml
-	$(PIP) install $$($(BIN)/python scripts/requirements.py $*)
+	$(BIN)/python scripts/requirements.py $* | $(PIP) install -r /dev/stdin
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.created pyproject.toml
-	$(PIP) install $$($(BIN)/python scripts/requirements.py build dev)
+	$(BIN)/python scripts/requirements.py build dev | $(PIP) install -r /dev/stdin
 	@touch $@
 
 # Without npm the tests against snarkjs and circom2 skip, and say so; with CI=true they fail.

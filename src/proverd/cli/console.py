@@ -73,8 +73,8 @@ def write(text: str) -> None:
     flush(text + "\n")
 
 
-def flush(text: str = "") -> None:
-    """Text, and all that was written before. Raises OutputClosedError or OutputError."""
+def flush(text: str) -> None:
+    """Text on standard output, written through. Raises OutputClosedError or OutputError."""
     try:
         sys.stdout.write(text)
         sys.stdout.flush()

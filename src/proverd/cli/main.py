@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 from proverd.cli import exit_codes
 from proverd.cli.commands import COMMANDS
-from proverd.cli.console import Console, OutputClosedError, flush, say, write_json
+from proverd.cli.console import Console, OutputClosedError, say, write_json
 from proverd.cli.parser import Command, UsageError, build_parser, from_environment, parse
 from proverd.errors import OutOfMemory, OutputError, ProverdError
 from proverd.settings import DEBUG
@@ -52,7 +52,6 @@ def _execute(arguments: Sequence[str], console: Console) -> int:
     try:
         parsed = parse(parser, by_name, arguments)
     except SystemExit:  # after --help and --version
-        flush()
         return exit_codes.OK
     console.progress = parsed.progress
     command: Command = next(c for c in COMMANDS if c.name == parsed.command)

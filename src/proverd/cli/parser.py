@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn, TypeVar
 
-from proverd.cli.console import Console, Outcome
+from proverd.cli.console import Console, Outcome, flush
 from proverd.cli.exit_codes import exit_code_table
 from proverd.errors import BadArgument
 from proverd.settings import DEVICE, DEVICES, SETTINGS, THREADS, Setting
@@ -44,6 +44,9 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(message, self.prog)
+
+    def _print_message(self, message: str, file: object = None) -> None:
+        flush(message)  # argparse would swallow the error of a full disk or a closed pipe
 
 
 def build_parser(commands: Sequence[Command], version: str) -> tuple[Parser, dict[str, Parser]]:
