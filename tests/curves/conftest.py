@@ -1,0 +1,13 @@
+"""Fixtures of the tests of curves."""
+
+from __future__ import annotations
+
+import pytest
+
+from proverd.curves import CURVES, Curve
+
+
+@pytest.fixture(params=CURVES.values(), ids=CURVES)
+def curve(request: pytest.FixtureRequest) -> Curve:
+    found: Curve = request.param
+    return found
