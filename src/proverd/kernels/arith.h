@@ -9,6 +9,7 @@
 //   mod_add, mod_sub, mod_double    r = a + b, a - b, 2 a mod p              a, b, r in [0, p)
 //   mont_mul, mont_sqr              r = a b / R, a^2 / R mod p               r in [0, p) for a b < p R
 //   mul_wide, sqr_wide              w = a b, a^2                             2N limbs, unreduced
+//   mont_inverse                    r = R^2 / a mod p, 0 for 0               (inverse.h on the CPU)
 //   mont_reduce                     r = w / R mod p                          w < p R
 //   wide_sub, wide_sub_mod          w = w - v (w >= v);  the same, plus p R if negative
 //   add_unreduced                   r = a + b                                sum must fit N limbs
@@ -182,4 +183,8 @@ PROVERD_HD void wide_sub_mod(limb_t* w, const limb_t* v) {
 
 PROVERD_END
 
+#endif
+
+#if !defined(__CUDA_ARCH__)
+#include "inverse.h"
 #endif

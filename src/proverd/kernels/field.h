@@ -82,16 +82,44 @@ struct Field {
     return *this * one_canonical;
   }
 
-  // 1/this mod p by Fermat's little theorem; 0 -> 0.
+  // 1/this mod p; 0 -> 0
   PROVERD_HD Field inverse() const {
-    Field result = one(), base = *this;
-    Field e = from_words(P::modulus());
-    e.limb[0] -= 2;  // p is odd and larger than 2: no borrow
-    for (int i = 0; i < P::BITS; i++) {
-      if ((e.limb[i / LIMB_BITS] >> (i % LIMB_BITS)) & 1) result = result * base;
-      base = base.squared();
+    Field r;
+    mont_inverse<P>(r.limb, limb);
+    return r;
+  }
+
+  // A product before its reduction, in [0, p R): sums and differences of products cost one reduction.
+  struct Wide {
+    limb_t limb[2 * LIMBS];
+
+    static PROVERD_HD Wide product(const Field& a, const Field& b) {
+      Wide w;
+      mul_wide<P>(w.limb, a.limb, b.limb);
+      return w;
     }
-    return result;
+    PROVERD_HD Wide operator-(const Wide& b) const {
+      Wide w = *this;
+      wide_sub_mod<P>(w.limb, b.limb);
+      return w;
+    }
+    PROVERD_HD Field reduced() const {
+      Field r;
+      mont_reduce<P>(r.limb, limb);
+      return r;
+    }
+  };
+
+  // a b - c d
+  static PROVERD_HD Field difference_of_products(const Field& a, const Field& b, const Field& c, const Field& d) {
+    return (Wide::product(a, b) - Wide::product(c, d)).reduced();
+  }
+
+  // a + b in [0, 2p), a factor that products take as it is: 4 p < R on both base fields
+  static PROVERD_HD Field sum_unreduced(const Field& a, const Field& b) {
+    Field r;
+    add_unreduced<LIMBS>(r.limb, a.limb, b.limb);
+    return r;
   }
 };
 

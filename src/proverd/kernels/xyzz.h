@@ -33,7 +33,7 @@ struct Xyzz {
     F xx = p.x.squared();
     F m = xx.doubled() + xx;
     F x3 = m.squared() - s.doubled();
-    return {x3, m * (s - x3) - w * p.y, v, w};
+    return {x3, F::difference_of_products(m, s - x3, w, p.y), v, w};
   }
 
   PROVERD_HD Xyzz doubled() const {
@@ -45,7 +45,7 @@ struct Xyzz {
     F xx = x.squared();
     F m = xx.doubled() + xx;
     F x3 = m.squared() - s.doubled();
-    return {x3, m * (s - x3) - w * y, v * zz, w * zzz};
+    return {x3, F::difference_of_products(m, s - x3, w, y), v * zz, w * zzz};
   }
 
   PROVERD_HD Xyzz operator+(const Affine<F>& q) const {
@@ -58,7 +58,7 @@ struct Xyzz {
     F ppp = p * pp;
     F s = x * pp;
     F x3 = r.squared() - ppp - s.doubled();
-    return {x3, r * (s - x3) - y * ppp, zz * pp, zzz * ppp};
+    return {x3, F::difference_of_products(r, s - x3, y, ppp), zz * pp, zzz * ppp};
   }
 
   PROVERD_HD Xyzz operator+(const Xyzz& q) const {
@@ -73,7 +73,7 @@ struct Xyzz {
     F ppp = p * pp;
     F s = u1 * pp;
     F x3 = r.squared() - ppp - s.doubled();
-    return {x3, r * (s - x3) - s1 * ppp, zz * q.zz * pp, zzz * q.zzz * ppp};
+    return {x3, F::difference_of_products(r, s - x3, s1, ppp), zz * q.zz * pp, zzz * q.zzz * ppp};
   }
 
   PROVERD_HD Affine<F> to_affine() const {
