@@ -7,7 +7,7 @@ import pytest
 from proverd.curves import CURVES, Curve
 
 
-@pytest.fixture(params=CURVES.values(), ids=CURVES)
+@pytest.fixture(params=CURVES.values(), ids=lambda curve: curve.name)
 def curve(request: pytest.FixtureRequest) -> Curve:
     found: Curve = request.param
     return found

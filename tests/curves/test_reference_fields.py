@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 from curves.samples import each_example, elements, fields
 from proverd.curves import Curve
 from proverd.curves import reference as ref
+from proverd.curves.reference import CoordinateField
 
 
 @given(data=st.data())
@@ -89,7 +92,8 @@ def test_conjugates_are_powers(curve: Curve) -> None:
 @each_example
 def test_square_roots(curve: Curve, data: st.DataObject) -> None:
     p, fp2 = curve.fp.modulus, ref.fp12(curve).fp6.fp2
-    for field, order in ((ref.Fp(p), p), (fp2, p * p)):
+    sized: list[tuple[CoordinateField[Any], int]] = [(ref.Fp(p), p), (fp2, p * p)]
+    for field, order in sized:
         a = data.draw(elements(field))
         root = field.square_root(field.square(a))
         assert root is not None

@@ -49,7 +49,7 @@ def phi_factor(curve: Curve) -> int:
     """The cube root of unity β of φ(x, y) = (β·x, y) with φ(P) = −x²·P on G1 of a BLS12 curve (x the seed).
 
     φ has the two eigenvalues of λ² + λ + 1 = 0 mod r, and −x² is one as r = x⁴ − x² + 1. Which of the two
-    primitive cube roots belongs to it is decided on the generator. Scott, eprint 2021/1130, section 4.
+    primitive cube roots belongs to it is decided on the generator. Scott, eprint 2021/1130.
     """
     p = curve.fp.modulus
     image = g1(curve).multiply(-(curve.seed**2), curve.g1)

@@ -145,7 +145,7 @@ class Fp2(CoordinateField[Fp2Element]):
         return a[0] * norm_inverse % self.p, -a[1] * norm_inverse % self.p
 
     def square_root(self, a: Fp2Element) -> Fp2Element | None:
-        """s + t·u with 2s² = a₀ ± √(a₀² + a₁²) and 2st = a₁.
+        """s + t·u with 2s² = a₀ ± √(a₀² + a₁²) and 2s·t = a₁.
 
         The complex method; Adj and Rodríguez-Henríquez, eprint 2012/685, algorithm 8.
         """
