@@ -128,48 +128,63 @@ def field_struct(struct: str, field: PrimeField) -> str:
     )
 
 
-def curve_struct(curve: Curve) -> str:
-    """The curve, its tower and its endomorphisms; elements of Fp and Fp2 in Montgomery form."""
-    fp = curve.fp
-    n = 2 * fp.limbs
-    one, two = f"Words<{n}>", f"WordsPair<{n}>"
-    digits = miller_digits(curve)
-    psi_x, psi_y = psi_factors(curve)
-    assert curve.xi[1] == 1, "the kernels multiply by ξ = XI + u with one doubling chain"
-    parts = [
-        "struct CurveParams {\n"
+def curve_facts(curve: Curve) -> str:
+    fp, n = curve.fp, 2 * curve.fp.limbs
+    assert curve.xi[1] == 1, "the header's XI stands for ξ = XI + u"
+    return (
         f"  static constexpr bool IS_BN = {str(curve.family == 'BN').lower()};  // else BLS12\n"
-        f"  static constexpr bool D_TWIST = {str(curve.twist == 'D').lower()};  // E': b/xi; else M, b*xi\n"
+        f"  static constexpr bool D_TWIST = {str(curve.twist == 'D').lower()};  // b2 = b/xi; else M, b xi\n"
         f"  static constexpr u64 SEED = 0x{abs(curve.seed):016x};  // |x|\n"
         f"  static constexpr bool SEED_NEGATIVE = {str(curve.seed < 0).lower()};\n"
         f"  static constexpr int XI = {curve.xi[0]};  // xi = XI + u\n"
-        f"  static constexpr int MILLER_DIGITS = {len(digits)};\n",
-        constant(one, "b", fp_element(fp, curve.b), "E: y^2 = x^3 + b"),
-        constant(two, "b2", fp2_element(fp, curve.b2), "E': y^2 = x^3 + b2"),
-        f"  // signed digits of |{'6x + 2' if curve.family == 'BN' else 'x'}|, most significant first\n"
+        + constant(f"Words<{n}>", "b", fp_element(fp, curve.b), "E: y^2 = x^3 + b")
+        + constant(f"WordsPair<{n}>", "b2", fp2_element(fp, curve.b2), "E': y^2 = x^3 + b2")
+    )
+
+
+def miller_loop(curve: Curve) -> str:
+    digits = miller_digits(curve)
+    count = "6x + 2" if curve.family == "BN" else "x"
+    return (
+        f"  static constexpr int MILLER_DIGITS = {len(digits)};\n"
+        f"  // signed digits of |{count}|, most significant first\n"
         f"  {CONSTEXPR} int miller_digit(int i) {{\n"
         f"    constexpr signed char digits[MILLER_DIGITS] = {{{', '.join(map(str, digits))}}};\n"
         "    return digits[i];\n"
-        "  }\n",
-        table(
-            two,
-            "frobenius",
-            [fp2_element(fp, frobenius_factor(curve, 1, k)) for k in range(6)],
-            "xi^(i(p - 1)/6): x -> x^p conjugates the coefficient of w^i and multiplies it by this",
-        ),
-        table(
-            one,
-            "frobenius_squared",
-            [fp_element(fp, frobenius_factor(curve, 2, k)[0]) for k in range(6)],
-            "xi^(i(p^2 - 1)/6), in Fp: x -> x^(p^2) multiplies the coefficient of w^i by this",
-        ),
-        constant(two, "psi_x", fp2_element(fp, psi_x), "psi(x, y) = (psi_x conj(x), psi_y conj(y)) on E'"),
-        constant(two, "psi_y", fp2_element(fp, psi_y), "the factor of conj(y), see psi_x"),
-    ]
+        "  }\n"
+    )
+
+
+def frobenius_maps(curve: Curve) -> str:
+    fp, n = curve.fp, 2 * curve.fp.limbs
+    return table(
+        f"WordsPair<{n}>",
+        "frobenius",
+        [fp2_element(fp, frobenius_factor(curve, 1, k)) for k in range(6)],
+        "xi^(i(p - 1)/6): x -> x^p conjugates the coefficient of w^i and multiplies it by this",
+    ) + table(
+        f"Words<{n}>",
+        "frobenius_squared",
+        [fp_element(fp, frobenius_factor(curve, 2, k)[0]) for k in range(6)],
+        "xi^(i(p^2 - 1)/6), in Fp: x -> x^(p^2) multiplies the coefficient of w^i by this",
+    )
+
+
+def endomorphisms(curve: Curve) -> str:
+    fp, n = curve.fp, 2 * curve.fp.limbs
+    x, y = (fp2_element(fp, factor) for factor in psi_factors(curve))
+    text = constant(f"WordsPair<{n}>", "psi_x", x, "psi(x, y) = (psi_x conj(x), psi_y conj(y)) on E'")
+    text += constant(f"WordsPair<{n}>", "psi_y", y, "the factor of conj(y), see psi_x")
     if curve.family == "BLS12":
         comment = "phi(x, y) = (phi_x x, y) on E, which is multiplication by -x^2 (x the seed) on G1"
-        parts.append(constant(one, "phi_x", fp_element(fp, phi_factor(curve)), comment))
-    return "".join(parts) + "};\n"
+        text += constant(f"Words<{n}>", "phi_x", fp_element(fp, phi_factor(curve)), comment)
+    return text
+
+
+def curve_struct(curve: Curve) -> str:
+    """The curve, its tower and its endomorphisms; elements of Fp and Fp2 in Montgomery form."""
+    parts = (curve_facts, miller_loop, frobenius_maps, endomorphisms)
+    return "struct CurveParams {\n" + "".join(part(curve) for part in parts) + "};\n"
 
 
 def header(curve: Curve) -> str:

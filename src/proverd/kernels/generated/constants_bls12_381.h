@@ -30,15 +30,15 @@ struct FrParams {
 
 struct CurveParams {
   static constexpr bool IS_BN = false;  // else BLS12
-  static constexpr bool D_TWIST = false;  // E': b/xi; else M, b*xi
+  static constexpr bool D_TWIST = false;  // b2 = b/xi; else M, b xi
   static constexpr u64 SEED = 0xd201000000010000;  // |x|
   static constexpr bool SEED_NEGATIVE = true;
   static constexpr int XI = 1;  // xi = XI + u
-  static constexpr int MILLER_DIGITS = 64;
   // E: y^2 = x^3 + b
   static PROVERD_HD constexpr Words<12> b() { return {{0x000cfff3, 0xaa270000, 0xfc34000a, 0x53cc0032, 0x6b0a807f, 0x478fe97a, 0xe6ba24d7, 0xb1d37ebe, 0xbf78ab2f, 0x8ec9733b, 0x3d83de7e, 0x09d64551}}; }
   // E': y^2 = x^3 + b2
   static PROVERD_HD constexpr WordsPair<12> b2() { return {{{0x000cfff3, 0xaa270000, 0xfc34000a, 0x53cc0032, 0x6b0a807f, 0x478fe97a, 0xe6ba24d7, 0xb1d37ebe, 0xbf78ab2f, 0x8ec9733b, 0x3d83de7e, 0x09d64551}}, {{0x000cfff3, 0xaa270000, 0xfc34000a, 0x53cc0032, 0x6b0a807f, 0x478fe97a, 0xe6ba24d7, 0xb1d37ebe, 0xbf78ab2f, 0x8ec9733b, 0x3d83de7e, 0x09d64551}}}; }
+  static constexpr int MILLER_DIGITS = 64;
   // signed digits of |x|, most significant first
   static PROVERD_HD constexpr int miller_digit(int i) {
     constexpr signed char digits[MILLER_DIGITS] = {1, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};

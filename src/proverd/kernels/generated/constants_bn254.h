@@ -30,15 +30,15 @@ struct FrParams {
 
 struct CurveParams {
   static constexpr bool IS_BN = true;  // else BLS12
-  static constexpr bool D_TWIST = true;  // E': b/xi; else M, b*xi
+  static constexpr bool D_TWIST = true;  // b2 = b/xi; else M, b xi
   static constexpr u64 SEED = 0x44e992b44a6909f1;  // |x|
   static constexpr bool SEED_NEGATIVE = false;
   static constexpr int XI = 9;  // xi = XI + u
-  static constexpr int MILLER_DIGITS = 66;
   // E: y^2 = x^3 + b
   static PROVERD_HD constexpr Words<8> b() { return {{0x50ad28d7, 0x7a17caa9, 0xe15521b9, 0x1f6ac17a, 0x696bd284, 0x334bea4e, 0xce179d8e, 0x2a1f6744}}; }
   // E': y^2 = x^3 + b2
   static PROVERD_HD constexpr WordsPair<8> b2() { return {{{0x77b802a8, 0x3bf938e3, 0x3633535d, 0x020b1b27, 0x49755260, 0x26b7edf0, 0x4384a86d, 0x2514c632}}, {{0xd1dcff67, 0x38e7eccc, 0x93ce0d3e, 0x65f0b37d, 0x22ac00aa, 0xd749d0dd, 0x4a688d4d, 0x0141b9ce}}}; }
+  static constexpr int MILLER_DIGITS = 66;
   // signed digits of |6x + 2|, most significant first
   static PROVERD_HD constexpr int miller_digit(int i) {
     constexpr signed char digits[MILLER_DIGITS] = {1, 0, -1, 0, 1, 0, 0, 0, -1, 0, -1, 0, 0, 0, -1, 0, 1, 0, -1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 1, 0, 0, -1, 0, 0, 0, 0, -1, 0, 1, 0, 0, 0, -1, 0, -1, 0, 0, 1, 0, 0, 0, -1, 0, 0, -1, 0, 1, 0, 1, 0, 0, 0};
