@@ -15,7 +15,7 @@ from proverd.curves.reference import Field, Fp, Fp2, Fp6, Fp12, Group, Point
 E = TypeVar("E")
 
 each_example = settings(
-    max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 
 
