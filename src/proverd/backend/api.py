@@ -186,8 +186,17 @@ class Backend(ABC):
         """out[i] = sᵢ·base."""
 
     @abstractmethod
-    def scale_each(self, curve: Curve, group: Group, out: Buffer, points: Buffer, scalars: Buffer) -> None:
-        """out[i] = sᵢ·points[i]."""
+    def combine(
+        self,
+        curve: Curve,
+        group: Group,
+        out: Buffer,
+        row_start: Buffer,
+        column: Buffer,
+        scalars: Buffer,
+        points: Buffer,
+    ) -> None:
+        """out[row] = Σ scalar·points[column] over the row's entries; canonical scalars in CSR."""
 
     @abstractmethod
     def first_not_canonical(self, curve: Curve, group: Group, points: Buffer) -> int: ...

@@ -111,8 +111,19 @@ class CpuBackend(Backend):
     def fixed_base(self, curve: Curve, group: Group, out: Buffer, base: Words, scalars: Buffer) -> None:
         _native.fixed_base(_CURVE_ID[curve.name], group.value, out, base, scalars, self.threads)
 
-    def scale_each(self, curve: Curve, group: Group, out: Buffer, points: Buffer, scalars: Buffer) -> None:
-        _native.scale_each(_CURVE_ID[curve.name], group.value, out, points, scalars, self.threads)
+    def combine(
+        self,
+        curve: Curve,
+        group: Group,
+        out: Buffer,
+        row_start: Buffer,
+        column: Buffer,
+        scalars: Buffer,
+        points: Buffer,
+    ) -> None:
+        _native.combine(
+            _CURVE_ID[curve.name], group.value, out, row_start, column, scalars, points, self.threads
+        )
 
     def first_not_canonical(self, curve: Curve, group: Group, points: Buffer) -> int:
         return _native.first_not_canonical(_CURVE_ID[curve.name], group.value, points, self.threads)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from proverd.backend.api import Backend, FieldVector, Form, Group, PointVector, Words
 from proverd.curves import Curve
 from proverd.errors import BadArgument, CurveMismatch
@@ -39,13 +42,21 @@ def fixed_base(
     return PointVector(backend, curve, group, out)
 
 
-def scale_each(bases: PointVector, scalars: FieldVector) -> PointVector:
-    """(scalarsᵢ·basesᵢ)ᵢ, affine; scalars canonical."""
-    _check(bases.backend, bases.curve, scalars)
-    same_length("scalars", scalars, len(bases))
-    out = bases.backend.empty(len(bases), bases.group.point_words(bases.curve))
-    bases.backend.scale_each(bases.curve, bases.group, out, bases.data, scalars.data)
-    return PointVector(bases.backend, bases.curve, bases.group, out)
+def combine(
+    points: PointVector, row_start: NDArray[np.int64], column: NDArray[np.uint32], scalars: FieldVector
+) -> PointVector:
+    """(Σ scalar·points[column] over row i)ᵢ, affine, for a CSR matrix of canonical scalars.
+
+    Cheap for scalars that are small, or small below r; for short rows (an MSM serves long ones).
+    """
+    backend, curve, group = points.backend, points.curve, points.group
+    _check(backend, curve, scalars)
+    same_length("scalars", scalars, len(column))
+    if not backend.check_csr(row_start, column, len(points)):
+        raise BadArgument("CSR indices: row starts must ascend to the number of entries, columns be in range")
+    out = backend.empty(len(row_start) - 1, group.point_words(curve))
+    backend.combine(curve, group, out, row_start, column, scalars.data, points.data)
+    return PointVector(backend, curve, group, out)
 
 
 def _check(backend: Backend, curve: Curve, scalars: FieldVector) -> None:

@@ -267,15 +267,18 @@ void fixed_base(int curve, int group_index, nb::handle out_array, nb::handle bas
   without_gil([&] { table.fixed_base(out.data(), base.data(), scalars.data(), n, threads); });
 }
 
-void scale_each(int curve, int group_index, nb::handle out_array, nb::handle point_array, nb::handle scalar_array,
-                int threads) {
+// out[row] = sum of scalar points[column] over a row of the matrix.
+void combine(int curve, int group_index, nb::handle out_array, nb::handle row_start, nb::handle column,
+             nb::handle scalar_array, nb::handle point_array, int threads) {
   const GroupTable& table = group(curve, group_index);
   Out out(out_array);
-  In points(point_array), scalars(scalar_array);
-  size_t n = out.count(table.point_bytes);
-  points.expect(out.bytes(), "points");
-  scalars.expect(n * SCALAR, "scalars");
-  without_gil([&] { table.scale_each(out.data(), points.data(), scalars.data(), n, threads); });
+  Csr matrix(row_start, column, scalar_array);
+  In points(point_array);
+  out.expect(matrix.rows * table.point_bytes, "out");
+  without_gil([&] {
+    table.combine(out.data(), matrix.starts_data(), matrix.column_data(), matrix.value.data(), matrix.rows,
+                  points.data(), threads);
+  });
 }
 
 using PointCheck = ptrdiff_t (*GroupTable::*)(const void*, size_t, int);
@@ -366,7 +369,8 @@ NB_MODULE(_native, m) {
 
   m.def("msm", msm, "curve"_a, "group"_a, "out"_a, "bases"_a, "scalars"_a, "threads"_a);
   m.def("fixed_base", fixed_base, "curve"_a, "group"_a, "out"_a, "base"_a, "scalars"_a, "threads"_a);
-  m.def("scale_each", scale_each, "curve"_a, "group"_a, "out"_a, "points"_a, "scalars"_a, "threads"_a);
+  m.def("combine", combine, "curve"_a, "group"_a, "out"_a, "row_start"_a, "column"_a, "scalars"_a, "points"_a,
+        "threads"_a);
   m.def("first_not_canonical", check_points<&GroupTable::first_not_canonical>, "curve"_a, "group"_a, "points"_a,
         "threads"_a);
   m.def("first_off_curve", check_points<&GroupTable::first_off_curve>, "curve"_a, "group"_a, "points"_a, "threads"_a);

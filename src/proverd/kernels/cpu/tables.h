@@ -60,8 +60,9 @@ struct GroupTable {
   void (*msm)(void* out, const void* bases, const void* scalars, size_t n, int threads);
   // out[i] = scalars[i] base
   void (*fixed_base)(void* out, const void* base, const void* scalars, size_t n, int threads);
-  // out[i] = scalars[i] points[i]
-  void (*scale_each)(void* out, const void* points, const void* scalars, size_t n, int threads);
+  // out[row] = sum of scalar points[column] over the row's entries: a CSR matrix of canonical scalars
+  void (*combine)(void* out, const int64_t* row_start, const uint32_t* column, const void* scalars, size_t rows,
+                  const void* points, int threads);
   // index of the first point that fails, or -1
   ptrdiff_t (*first_not_canonical)(const void* points, size_t n, int threads);
   ptrdiff_t (*first_off_curve)(const void* points, size_t n, int threads);
