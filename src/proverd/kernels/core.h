@@ -6,9 +6,11 @@
 
 #if defined(__CUDACC__)
 #define PROVERD_HD __host__ __device__ __forceinline__
+#define PROVERD_CALLED __host__ __device__
 #define PROVERD_UNROLL _Pragma("unroll")
 #else
 #define PROVERD_HD inline __attribute__((always_inline))
+#define PROVERD_CALLED __attribute__((noinline))  // too long to be repeated where it is used
 #define PROVERD_UNROLL _Pragma("GCC unroll 16")
 #endif
 

@@ -47,13 +47,13 @@ struct Fp2 {
   };
 
   // 3 products, 2 reductions (lazy reduction: Aranha et al., eprint 2010/526, section 3)
-  PROVERD_HD Fp2 operator*(const Fp2& b) const { return Wide::product(*this, b).reduced(); }
+  PROVERD_CALLED Fp2 operator*(const Fp2& b) const { return Wide::product(*this, b).reduced(); }
   // a b - c d: 6 products, 2 reductions
-  static PROVERD_HD Fp2 difference_of_products(const Fp2& a, const Fp2& b, const Fp2& c, const Fp2& d) {
+  static PROVERD_CALLED Fp2 difference_of_products(const Fp2& a, const Fp2& b, const Fp2& c, const Fp2& d) {
     return (Wide::product(a, b) - Wide::product(c, d)).reduced();
   }
   // complex squaring, 2M: (a0 + a1)(a0 - a1) + 2 a0 a1 u
-  PROVERD_HD Fp2 squared() const {
+  PROVERD_CALLED Fp2 squared() const {
     return {F::sum_unreduced(c0, c1) * (c0 - c1), F::sum_unreduced(c0, c0) * c1};
   }
   PROVERD_HD Fp2 scaled(const F& k) const { return {c0 * k, c1 * k}; }
