@@ -108,8 +108,9 @@ PROVERD_HD void mod_sub(limb_t* r, const limb_t* a, const limb_t* b) {
   for (int i = 0; i < N; i++) r[i] = add_carry(r[i], P::modulus().limb(i) & mask, carry);
 }
 
+// A call: repeated in place, g++ takes minutes over a translation unit.
 template <class P>
-PROVERD_HD void mont_mul(limb_t* r, const limb_t* a, const limb_t* b) {
+PROVERD_CALLED void mont_mul(limb_t* r, const limb_t* a, const limb_t* b) {
   constexpr int N = P::WORDS / 2;
   limb_t t[N] = {};
   PROVERD_UNROLL
