@@ -3,22 +3,20 @@
 #include "cpu/multiples.h"
 #include "cpu/tables.h"
 #include "cpu/vec.h"
-#include "generated/constants_bls12_381.h"
-#include "generated/constants_bn254.h"
+#include "subgroup.h"
 
 PROVERD_BEGIN
 namespace {
 
-using Fr = Field<PROVERD_CURVE::FrParams>;
-using Fp = Field<PROVERD_CURVE::FpParams>;
-using Constants = PROVERD_CURVE::CurveParams;
+using Curve = PROVERD_CURVE::Curve;
+using Fr = Curve::Fr;
 
 #if PROVERD_GROUP == 1
-using Coordinate = Fp;
-Coordinate curve_b() { return Fp::from_words(Constants::b()); }
+using Coordinate = Curve::Fp;
+Coordinate curve_b() { return Curve::b(); }
 #else
-using Coordinate = Fp2<Fp>;
-Coordinate curve_b() { return {Fp::from_words(Constants::b2().c0), Fp::from_words(Constants::b2().c1)}; }
+using Coordinate = Curve::Fp2;
+Coordinate curve_b() { return Curve::b2(); }
 #endif
 using Point = Affine<Coordinate>;
 
@@ -31,10 +29,13 @@ ptrdiff_t first_off_curve(const void* points, size_t n, int threads) {
   return first_index(n, threads, [=](size_t i) { return !load<Point>(points, i).is_on_curve(b); });
 }
 
-// By the definition, r P = infinity.
+// Points on the curve only.
 ptrdiff_t first_outside_subgroup(const void* points, size_t n, int threads) {
-  Fr r = Fr::from_words(PROVERD_CURVE::FrParams::modulus());
-  return first_index(n, threads, [=](size_t i) { return !multiple(load<Point>(points, i), r.limb).is_infinity(); });
+#if PROVERD_GROUP == 1
+  return first_index(n, threads, [=](size_t i) { return !is_in_g1<Curve>(load<Point>(points, i)); });
+#else
+  return first_index(n, threads, [=](size_t i) { return !is_in_g2<Curve>(load<Point>(points, i)); });
+#endif
 }
 
 }  // namespace

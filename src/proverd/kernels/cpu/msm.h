@@ -37,7 +37,7 @@ struct MsmPlan {
 // The window width with the least work on the busiest thread.
 inline MsmPlan plan_msm(size_t n, int bits, int threads) {
   MsmPlan best{};
-  double least = 0;
+  size_t least = 0;
   for (int c = 2; c <= MSM_MOST_BITS; c++) {
     int windows = window_count(bits, c);
     size_t workers = static_cast<size_t>(std::max(threads, 1));
@@ -45,9 +45,9 @@ inline MsmPlan plan_msm(size_t n, int bits, int threads) {
     if (workers == 1) slices = 1;
     size_t slice = std::max<size_t>((n + slices - 1) / slices, 1);
     slices = (n + slice - 1) / slice;
-    double task = static_cast<double>(slice) + 2.0 * static_cast<double>(size_t{1} << (c - 1)) + 500;
+    size_t task = slice + 2 * (size_t{1} << (c - 1)) + 500;
     size_t tasks = slices * static_cast<size_t>(windows);
-    double work = task * static_cast<double>((tasks + workers - 1) / workers);
+    size_t work = task * ((tasks + workers - 1) / workers);
     if (best.c == 0 || work < least) {
       least = work;
       best = {c, windows, slices, slice};
