@@ -23,8 +23,8 @@ struct Job {
   size_t places;  // workers that may still join; guarded by the pool's mutex
   size_t joined = 0;
   std::atomic<size_t> next{0};
-  std::exception_ptr error;
-  std::condition_variable left;
+  std::exception_ptr error{};
+  std::condition_variable left{};
 
   // Takes tasks until none is left; records the first exception.
   void work(std::mutex& mutex) {
