@@ -10,6 +10,7 @@ here trust their arguments.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -77,6 +78,11 @@ class Backend(ABC):
     """A place to compute. Buffers of Fr have shape (n, 4) and of points (n, words), dtype uint64."""
 
     name: str
+
+    @abstractmethod
+    def other_arithmetic(self) -> AbstractContextManager[None]:
+        """While entered, the same operations run through other code (another instruction set, another
+        device): what a doubted result is compared with."""
 
     # --- memory ---
 
@@ -197,6 +203,10 @@ class Backend(ABC):
         points: Buffer,
     ) -> None:
         """out[row] = Σ scalar·points[column] over the row's entries; canonical scalars in CSR."""
+
+    @abstractmethod
+    def points_from_montgomery(self, curve: Curve, group: Group, out: Buffer, points: Buffer) -> None:
+        """Coordinates as canonical values."""
 
     @abstractmethod
     def first_not_canonical(self, curve: Curve, group: Group, points: Buffer) -> int: ...

@@ -6,6 +6,8 @@ Every call releases the GIL; several threads may prove at once on one backend.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -30,6 +32,16 @@ class CpuBackend(Backend):
 
     def __init__(self, threads: int | None = None) -> None:
         self.threads = threads or available_cpus()
+
+    @contextmanager
+    def other_arithmetic(self) -> Iterator[None]:
+        """The portable instruction set, in the whole process for the time being."""
+        chosen = _native.isa()
+        _native.set_isa(_native.isas()[0])
+        try:
+            yield
+        finally:
+            _native.set_isa(chosen)
 
     def empty(self, n: int, words: int) -> Buffer:
         return np.empty((n, words), dtype=np.uint64)
@@ -124,6 +136,9 @@ class CpuBackend(Backend):
         _native.combine(
             _CURVE_ID[curve.name], group.value, out, row_start, column, scalars, points, self.threads
         )
+
+    def points_from_montgomery(self, curve: Curve, group: Group, out: Buffer, points: Buffer) -> None:
+        _native.points_from_montgomery(_CURVE_ID[curve.name], group.value, out, points, self.threads)
 
     def first_not_canonical(self, curve: Curve, group: Group, points: Buffer) -> int:
         return _native.first_not_canonical(_CURVE_ID[curve.name], group.value, points, self.threads)

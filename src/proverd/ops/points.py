@@ -54,6 +54,14 @@ def _from_words(curve: Curve, words: Words, coordinates: int) -> list[list[int]]
     return [values[i : i + coordinates] for i in range(0, len(values), coordinates)]
 
 
+def canonical_words(points: PointVector) -> Words:
+    """The coordinates as canonical values, words (n, point words) of their own on the host."""
+    out = points.backend.empty(len(points), points.group.point_words(points.curve))
+    points.backend.points_from_montgomery(points.curve, points.group, out, points.data)
+    words: Words = points.backend.get(out)
+    return words
+
+
 def first_not_canonical(points: PointVector) -> int:
     """Index of the first point with a coordinate not below p, or −1."""
     return points.backend.first_not_canonical(points.curve, points.group, points.data)

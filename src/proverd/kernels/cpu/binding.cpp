@@ -281,6 +281,14 @@ void combine(int curve, int group_index, nb::handle out_array, nb::handle row_st
   });
 }
 
+void points_from_montgomery(int curve, int group_index, nb::handle out_array, nb::handle point_array, int threads) {
+  const GroupTable& table = group(curve, group_index);
+  Out out(out_array);
+  In points(point_array);
+  points.expect(out.bytes(), "points");
+  without_gil([&] { table.from_montgomery(out.data(), points.data(), out.count(table.point_bytes), threads); });
+}
+
 using PointCheck = ptrdiff_t (*GroupTable::*)(const void*, size_t, int);
 
 template <PointCheck Check>
@@ -371,6 +379,7 @@ NB_MODULE(_native, m) {
   m.def("fixed_base", fixed_base, "curve"_a, "group"_a, "out"_a, "base"_a, "scalars"_a, "threads"_a);
   m.def("combine", combine, "curve"_a, "group"_a, "out"_a, "row_start"_a, "column"_a, "scalars"_a, "points"_a,
         "threads"_a);
+  m.def("points_from_montgomery", points_from_montgomery, "curve"_a, "group"_a, "out"_a, "points"_a, "threads"_a);
   m.def("first_not_canonical", check_points<&GroupTable::first_not_canonical>, "curve"_a, "group"_a, "points"_a,
         "threads"_a);
   m.def("first_off_curve", check_points<&GroupTable::first_off_curve>, "curve"_a, "group"_a, "points"_a, "threads"_a);

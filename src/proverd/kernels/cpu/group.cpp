@@ -20,6 +20,11 @@ Coordinate curve_b() { return Curve::b2(); }
 #endif
 using Point = Affine<Coordinate>;
 
+void from_montgomery(void* out, const void* points, size_t n, int threads) {
+  constexpr size_t COORDINATES = sizeof(Point) / sizeof(Fp);
+  vec_from_montgomery<Fp>(out, points, n * COORDINATES, threads);
+}
+
 ptrdiff_t first_not_canonical(const void* points, size_t n, int threads) {
   return first_index(n, threads, [=](size_t i) { return !load<Point>(points, i).is_reduced(); });
 }
@@ -52,6 +57,7 @@ const GroupTable PROVERD_CAT(g2_table, PROVERD_CURVE, PROVERD_ISA) = {
     msm<Coordinate, Fr::Params::BITS>,
     fixed_base<Coordinate, Fr::Params::BITS>,
     combine<Coordinate, Fr>,
+    from_montgomery,
     first_not_canonical,
     first_off_curve,
     first_outside_subgroup,

@@ -63,6 +63,8 @@ struct GroupTable {
   // out[row] = sum of scalar points[column] over the row's entries: a CSR matrix of canonical scalars
   void (*combine)(void* out, const int64_t* row_start, const uint32_t* column, const void* scalars, size_t rows,
                   const void* points, int threads);
+  // coordinates as canonical values; out may be points
+  void (*from_montgomery)(void* out, const void* points, size_t n, int threads);
   // index of the first point that fails, or -1
   ptrdiff_t (*first_not_canonical)(const void* points, size_t n, int threads);
   ptrdiff_t (*first_off_curve)(const void* points, size_t n, int threads);
