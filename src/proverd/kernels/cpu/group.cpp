@@ -21,6 +21,7 @@ Coordinate curve_b() { return Curve::b2(); }
 using Point = Affine<Coordinate>;
 
 void from_montgomery(void* out, const void* points, size_t n, int threads) {
+  using Fp = Curve::Fp;
   constexpr size_t COORDINATES = sizeof(Point) / sizeof(Fp);
   vec_from_montgomery<Fp>(out, points, n * COORDINATES, threads);
 }
