@@ -57,12 +57,13 @@ develop: $(VENV)/.dev ## an environment in which src is the installed package, w
 
 .PHONY: native
 native: ## build the native module in place
-	cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release -DPython_EXECUTABLE=$(abspath $(BIN)/python) -DPROVERD_IN_PLACE=ON >build.log 2>&1 || (cat build.log; false)
+	@mkdir -p build
+	cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release -DPython_EXECUTABLE=$(abspath $(BIN)/python) -DPROVERD_IN_PLACE=ON >build/cmake.log 2>&1 || (cat build/cmake.log; false)
 	cmake --build build -j 2
 
 .PHONY: clean
 clean: ## remove the environment and everything that was built
-	rm -rf $(VENV) build build.log dist src/proverd/_native.*.so tests/node/node_modules
+	rm -rf $(VENV) build dist src/proverd/_native.*.so tests/node/node_modules
 
 # --- what the targets above need --------------------------------------------------------------------
 
