@@ -31,7 +31,6 @@ HASH_CHUNK_BYTES = 1 << 24
 Place = Callable[[int], dict[str, Any]]  #: index of a point → path, section and offset, as errors take them
 Query = tuple[str, Group, Words, Place]  #: name, group, points, where they are
 
-G2_QUERIES = {zkey.B_G2_QUERY, *ptau.G2_SECTIONS}
 ZKEY_POINTS = {
     zkey.IC: "ic",
     zkey.A_QUERY: "a_query",
@@ -67,7 +66,7 @@ def _check_zkey(path: str, backend: Backend, console: Console) -> tuple[int, int
 def _zkey_queries(key: Zkey) -> Iterator[Query]:
     for section_id, name in ZKEY_POINTS.items():
         words: Words = getattr(key, name)
-        group = Group.G2 if section_id in G2_QUERIES else Group.G1
+        group = Group.G2 if section_id == zkey.B_G2_QUERY else Group.G1
         yield name, group, words, _in_section(key, section_id, words)
 
 
@@ -113,7 +112,7 @@ def _ptau_queries(powers: Ptau) -> Iterator[Query]:
     for section_id, name in ptau.SECTION_NAMES.items():
         if section_id in (ptau.HEADER, ptau.CONTRIBUTIONS) or section_id not in powers.file.sections:
             continue
-        group = Group.G2 if section_id in G2_QUERIES else Group.G1
+        group = Group.G2 if section_id in ptau.G2_SECTIONS else Group.G1
         words = group.point_words(powers.curve)
         count = powers.file.section(section_id).size // (8 * words)
         array = powers.file.array(section_id, (count, words))
