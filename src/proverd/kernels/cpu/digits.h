@@ -10,8 +10,10 @@ PROVERD_BEGIN
 
 constexpr int SCALAR_LIMBS = 4;
 
-// Windows of c bits that hold a scalar of `bits` bits and its sign.
-constexpr int window_count(int bits, int c) { return (bits + c) / c; }
+// Windows of c >= 2 bits that hold every scalar below r < 2^bits. W of them reach up to
+// (2^(c-1) - 1) / (2^c - 1) 2^(cW): at cW = bits + 1 that is 0.67 2^bits for c = 2 and more than 0.93 2^bits
+// from c = 4 on, where r is up to 0.91 2^bits (BLS12-381). Narrower windows get a bit more.
+constexpr int window_count(int bits, int c) { return (bits + (c < 4 ? 1 : 0) + c) / c; }
 
 class Digits {
  public:
