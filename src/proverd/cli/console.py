@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, TextIO
 
 from proverd.cli import exit_codes
-from proverd.cli.progress import Progress, open_progress
+from proverd.cli.progress import Progress
 from proverd.errors import OutputError
 
 
@@ -42,10 +42,10 @@ class Console:
             self.warnings.append(message)
             say(f"proverd: warning: {message}")
 
-    def open_progress(self, title: str, total: float | None = None) -> Progress:
+    def open_progress(self, title: str, total: float = 1.0) -> Progress:
         """A display of work in progress; a context manager."""
         wanted = sys.stderr.isatty() if self.progress is None else self.progress
-        return open_progress(title, total, wanted)
+        return Progress(title, total, wanted)
 
     def finish(self, command: str, outcome: Outcome) -> None:
         """Prints the result. Raises OutputClosedError or OutputError."""

@@ -1,7 +1,8 @@
 """Progress of long work on standard error: rich's bars where rich is installed, one plain line otherwise.
 
-A display shows a share of the work done, what is being done, and an estimate of the time left. On a
-terminal it is redrawn in place; elsewhere (``--progress`` in a log) a line is printed now and then.
+A display shows the share of the work done, the time taken, an estimate of the time left, and what is being
+done. It appears only when work turns out to be long, so that short commands stay silent. On a terminal it is
+redrawn in place; elsewhere (``--progress`` in a log) a line is printed now and then.
 """
 
 from __future__ import annotations
@@ -9,172 +10,143 @@ from __future__ import annotations
 import sys
 import threading
 import time
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Self
 
 BAR_WIDTH = 24
+FIRST_SECONDS = 0.4  # before a display appears on a terminal
 REDRAW_SECONDS = 0.2
 LOG_SECONDS = 2.0  # between lines where nothing can be redrawn
 
 
-class Progress:
-    """A display that shows nothing: the base of the others."""
+@dataclass
+class Work:
+    """How far some work is."""
 
-    def advance(self, amount: float, doing: str | None = None) -> None:
-        """``amount`` more of the total is done; from now on ``doing``."""
+    title: str
+    total: float
+    done: float = 0.0
+    doing: str = ""
+    started: float = field(default_factory=time.monotonic)
+    advanced: float = field(default_factory=time.monotonic)  #: when ``done`` last changed
 
-    def show(self, doing: str) -> None:
-        """What is being done now."""
-        self.advance(0, doing)
+    @property
+    def share(self) -> float:
+        return min(self.done / self.total, 1.0) if self.total else 1.0
 
-    def __enter__(self) -> Self:
-        return self
+    @property
+    def elapsed_seconds(self) -> float:
+        return time.monotonic() - self.started
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        pass
+    def remaining_seconds(self, now: float) -> float | None:
+        """The time left if the rest goes at the pace so far; None while there is no pace yet."""
+        if self.done <= 0 or not self.total:
+            return None
+        pace = (self.advanced - self.started) / self.done
+        return max(pace * (self.total - self.done) - (now - self.advanced), 0.0)
 
-
-class PlainProgress(Progress):
-    """One line, redrawn by a thread of its own so that time passes on it during long native calls."""
-
-    def __init__(self, title: str, total: float | None) -> None:
-        self.title = title
-        self.total = total
-        self.done = 0.0
-        self.doing = ""
-        self.started = time.monotonic()
-        self.advanced = self.started  # when ``done`` last changed
-        self.in_place = sys.stderr.isatty()
-        self._drawn_width = 0
-        self._stop = threading.Event()
-        self._ticker = threading.Thread(target=self._tick, daemon=True)
-
-    def advance(self, amount: float, doing: str | None = None) -> None:
-        self.done += amount
-        if amount:
-            self.advanced = time.monotonic()
-        if doing is not None:
-            self.doing = doing
-
-    def __enter__(self) -> Self:
-        self._draw()
-        self._ticker.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._stop.set()
-        self._ticker.join()
-        if self.in_place:
-            _write_error("\r" + " " * self._drawn_width + "\r")
-        elif kind is None:
-            self._draw()
-
-    def line(self) -> str:
-        """The display's text at this moment."""
-        now = time.monotonic()
-        parts = [self.title]
-        if self.total:
-            share = min(self.done / self.total, 1.0)
-            filled = int(BAR_WIDTH * share)
-            parts.append(f"[{'#' * filled}{'.' * (BAR_WIDTH - filled)}] {100 * share:3.0f} %")
-        parts.append(format_seconds(now - self.started))
-        left = remaining_seconds(self.total, self.done, self.advanced - self.started, now - self.advanced)
-        if left is not None:
-            parts.append(f"ETA {format_seconds(left)}")
-        if self.doing:
-            parts.append(self.doing)
-        return "  ".join(parts)
-
-    def _tick(self) -> None:
-        while not self._stop.wait(REDRAW_SECONDS if self.in_place else LOG_SECONDS):
-            self._draw()
-
-    def _draw(self) -> None:
-        line = self.line()
-        if self.in_place:
-            padding = " " * max(self._drawn_width - len(line), 0)
-            self._drawn_width = len(line)
-            _write_error(f"\r{line}{padding}")
-        else:
-            _write_error(line + "\n")
-
-
-def remaining_seconds(total: float | None, done: float, at_last_advance: float, since: float) -> float | None:
-    """The time left if the rest goes at the pace so far, or None while there is no pace yet.
-
-    ``at_last_advance``: seconds from the start to the moment ``done`` was reached; ``since``: seconds after.
-    """
-    if not total or done <= 0:
-        return None
-    return max(at_last_advance * (total - done) / done - since, 0.0)
+    def times(self) -> str:
+        """``12 s  ETA 3 s``"""
+        left = self.remaining_seconds(time.monotonic())
+        taken = format_seconds(self.elapsed_seconds)
+        return taken if left is None else f"{taken}  ETA {format_seconds(left)}"
 
 
 def format_seconds(seconds: float) -> str:
     """``0.4 s``, ``12 s``, ``3:05``, ``1:02:03``."""
-    if seconds < 10:
+    if seconds < 9.95:
         return f"{seconds:.1f} s"
-    if seconds < 60:
+    if seconds < 59.5:
         return f"{seconds:.0f} s"
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
-class RichProgress(Progress):
-    """rich's bar."""
+# --- displays ---------------------------------------------------------------------------------------
 
-    def __init__(self, title: str, total: float | None) -> None:
+
+class Display(ABC):
+    """Where work is shown."""
+
+    @abstractmethod
+    def draw(self, work: Work) -> None: ...
+
+    @abstractmethod
+    def close(self) -> None: ...
+
+
+class LogDisplay(Display):
+    """A line each time."""
+
+    def draw(self, work: Work) -> None:
+        _write_error(plain_line(work) + "\n")
+
+    def close(self) -> None:
+        pass
+
+
+class LineDisplay(Display):
+    """One line on a terminal, redrawn in place and removed at the end."""
+
+    def __init__(self) -> None:
+        self._width = 0
+
+    def draw(self, work: Work) -> None:
+        line = plain_line(work)
+        _write_error(f"\r{line}{' ' * (self._width - len(line))}")
+        self._width = max(self._width, len(line))
+
+    def close(self) -> None:
+        _write_error(f"\r{' ' * self._width}\r")
+
+
+class RichDisplay(Display):
+    """rich's bar. Raises ImportError where rich is not installed."""
+
+    def __init__(self) -> None:
         from rich.console import Console
-        from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
-        from rich.progress import Progress as Bars
+        from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
-        self._bars = Bars(
+        self._bars = Progress(
             TextColumn("{task.description}"),
             BarColumn(BAR_WIDTH),
             TaskProgressColumn(),
-            TimeElapsedColumn(),
-            TextColumn("{task.fields[left]}"),
-            TextColumn("[dim]{task.fields[doing]}"),
+            TextColumn("{task.fields[times]}  [dim]{task.fields[doing]}"),
             console=Console(stderr=True),
             transient=True,
+            auto_refresh=False,
         )
-        self._task = self._bars.add_task(title, total=total, doing="", left="")
-        self._total = total
-        self._done = 0.0
-        self._started = time.monotonic()
-
-    def advance(self, amount: float, doing: str | None = None) -> None:
-        self._done += amount
-        fields = {} if doing is None else {"doing": doing}
-        left = remaining_seconds(self._total, self._done, time.monotonic() - self._started, 0)
-        if left is not None:
-            fields["left"] = f"ETA {format_seconds(left)}"
-        self._bars.update(self._task, advance=amount, **fields)  # type: ignore[arg-type]
-
-    def __enter__(self) -> Self:
+        self._task = self._bars.add_task("", total=1.0, times="", doing="")
         self._bars.start()
-        return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def draw(self, work: Work) -> None:
+        self._bars.update(
+            self._task,
+            description=work.title,
+            completed=work.share,
+            times=work.times(),
+            doing=work.doing,
+            refresh=True,
+        )
+
+    def close(self) -> None:
         self._bars.stop()
 
 
-def open_progress(title: str, total: float | None, wanted: bool) -> Progress:
-    """The display for this place: none, rich's on a terminal, or the plain one."""
-    if not wanted:
-        return Progress()
-    if sys.stderr.isatty():
-        try:
-            return RichProgress(title, total)
-        except ImportError:
-            pass
-    return PlainProgress(title, total)
+def plain_line(work: Work) -> str:
+    filled = int(BAR_WIDTH * work.share)
+    bar = "#" * filled + "." * (BAR_WIDTH - filled)
+    return f"{work.title}  [{bar}] {100 * work.share:3.0f} %  {work.times()}  {work.doing}".rstrip()
+
+
+def terminal_display() -> Display:
+    try:
+        return RichDisplay()
+    except ImportError:
+        return LineDisplay()
 
 
 def _write_error(text: str) -> None:
@@ -183,3 +155,59 @@ def _write_error(text: str) -> None:
         sys.stderr.flush()
     except (OSError, ValueError):
         pass  # a display that cannot be shown must not stop the work
+
+
+# --- what commands use ------------------------------------------------------------------------------
+
+
+class Progress:
+    """Work shown by a thread of its own, so that time passes on the display during long native calls.
+
+    ``wanted``: False shows nothing. A context manager.
+    """
+
+    def __init__(self, title: str, total: float, wanted: bool) -> None:
+        self.work = Work(title, total)
+        self._wanted = wanted
+        self._terminal = sys.stderr.isatty()
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._show, daemon=True)
+        self._display: Display | None = None
+
+    def advance(self, amount: float) -> None:
+        """``amount`` more of the total is done."""
+        self.work.done += amount
+        self.work.advanced = time.monotonic()
+
+    def reach(self, done: float) -> None:
+        """``done`` of the total is done."""
+        self.advance(done - self.work.done)
+
+    def show(self, doing: str) -> None:
+        """What is being done now."""
+        self.work.doing = doing
+
+    def __enter__(self) -> Self:
+        if self._wanted:
+            self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if not self._wanted:
+            return
+        self._stop.set()
+        self._thread.join()
+        if self._display is not None:
+            if kind is None:
+                self._display.draw(self.work)
+            self._display.close()
+
+    def _show(self) -> None:
+        if self._terminal and self._stop.wait(FIRST_SECONDS):
+            return
+        self._display = terminal_display() if self._terminal else LogDisplay()
+        self._display.draw(self.work)
+        while not self._stop.wait(REDRAW_SECONDS if self._terminal else LOG_SECONDS):
+            self._display.draw(self.work)

@@ -8,7 +8,8 @@ Malformed input raises; a well-formed but wrong proof is False.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -21,6 +22,7 @@ from proverd.curves.curve import G1Point, G2Point
 from proverd.errors import (
     BadArgument,
     CurveMismatch,
+    FormatError,
     NotInSubgroup,
     NotOnCurve,
     UnsafeKey,
@@ -147,17 +149,29 @@ def _check_inputs(key: VerifyingKey, inputs: Sequence[int]) -> None:
 def _prepare(key: VerifyingKey) -> _Prepared:
     """Checks the points of a key once: they are the same for every proof."""
     backend, curve = get_backend("cpu"), key.curve
-    g1 = _checked_g1(backend, curve, [key.alpha_g1, *key.ic], ["alpha_g1", *_names("ic", key.ic)])
     names = ["beta_g2", "gamma_g2", "delta_g2"]
-    g2 = _checked_g2(backend, curve, [getattr(key, name) for name in names], names)
+    with _about("verifying key"):
+        g1 = _checked_g1(backend, curve, [key.alpha_g1, *key.ic], ["alpha_g1", *_names("ic", key.ic)])
+        g2 = _checked_g2(backend, curve, [getattr(key, name) for name in names], names)
     return _Prepared(curve, g1[:1], g2[:1], g2[1:2], g2[2:], g1[1:])
 
 
 def _proof_words(backend: Backend, curve: Curve, proofs: Sequence[Proof]) -> tuple[Words, Words, Words]:
-    a = _checked_g1(backend, curve, [p.a for p in proofs], _names("a", proofs))
-    b = _checked_g2(backend, curve, [p.b for p in proofs], _names("b", proofs))
-    c = _checked_g1(backend, curve, [p.c for p in proofs], _names("c", proofs))
+    with _about("proof"):
+        a = _checked_g1(backend, curve, [p.a for p in proofs], _names("a", proofs))
+        b = _checked_g2(backend, curve, [p.b for p in proofs], _names("b", proofs))
+        c = _checked_g1(backend, curve, [p.c for p in proofs], _names("c", proofs))
     return a, b, c
+
+
+@contextmanager
+def _about(what: str) -> Iterator[None]:
+    """Says in an error which of the two inputs a bad point is in."""
+    try:
+        yield
+    except FormatError as error:
+        error.section = what
+        raise
 
 
 def _names(name: str, items: Sequence[object]) -> list[str]:
