@@ -418,9 +418,7 @@ def _hash_h(state: hashlib.blake2b, backend: Backend, curve: Curve, powers: Word
 
 
 def _uncompressed(backend: Backend, curve: Curve, group: Group, words: Words) -> bytes:
-    """Coordinates big-endian, c1 before c0 in Fp2; infinity is zeros with bit 6 of the first byte set."""
+    """Coordinates big-endian, c1 before c0 in Fp2. Infinity is zeros: snarkjs sets no bit for it in arrays."""
     canonical = points.canonical_words(points.put(backend, curve, group, words))
     coordinates = canonical.view(np.uint8).reshape(len(words), 2, group.value, curve.fp.nbytes)
-    data = np.ascontiguousarray(coordinates[:, :, ::-1, ::-1]).reshape(len(words), -1)
-    data[~words.any(axis=1), 0] = 0x40
-    return data.tobytes()
+    return coordinates[:, :, ::-1, ::-1].tobytes()
