@@ -68,6 +68,6 @@ def drive(jobs: list[dict[str, Any]]) -> list[Any]:
     command = ["node", str(NODE_DIR / "driver.mjs")]
     result = subprocess.run(command, input=text, capture_output=True, text=True, timeout=600)
     if result.returncode != 0:
-        raise RuntimeError(f"driver.mjs failed with {result.returncode}:\n{result.stdout}{result.stderr}")
+        raise RuntimeError(f"driver.mjs failed with {result.returncode}:\n{result.stderr}")
     answers: list[Any] = json.loads(result.stdout)
     return answers

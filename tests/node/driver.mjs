@@ -1,6 +1,6 @@
 // Runs a batch of snarkjs calls in one process: jobs as JSON on stdin, answers as JSON on stdout.
 // See `drive` in tests/peers.py for the form of a job.
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import * as snarkjs from "snarkjs";
 
 const jobs = JSON.parse(readFileSync(0, "utf8"));
@@ -29,5 +29,5 @@ for (const { call, args } of jobs) {
     }
 }
 const plain = (_, value) => (typeof value === "bigint" ? value.toString() : value);
-writeFileSync(1, JSON.stringify(answers, plain));
-process.exit(0); // the worker threads of snarkjs's curves would otherwise keep the process alive
+// The worker threads of snarkjs's curves would keep the process alive.
+process.stdout.write(JSON.stringify(answers, plain), () => process.exit(0));
