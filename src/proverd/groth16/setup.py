@@ -418,7 +418,7 @@ def _hash_h(state: hashlib.blake2b, backend: Backend, curve: Curve, powers: Word
 
 
 def _uncompressed(backend: Backend, curve: Curve, group: Group, words: Words) -> bytes:
-    """Coordinates big-endian, c1 before c0 in Fp2. Infinity is zeros: snarkjs sets no bit for it in arrays."""
+    """Coordinates big-endian, c1 before c0 in Fp2. Infinity is zeros, without the mark of its usual form."""
     canonical = points.canonical_words(points.put(backend, curve, group, words))
     coordinates = canonical.view(np.uint8).reshape(len(words), 2, group.value, curve.fp.nbytes)
     return coordinates[:, :, ::-1, ::-1].tobytes()
