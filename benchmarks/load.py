@@ -21,7 +21,7 @@ COEFFICIENTS_PER_WIRE = 2
 CHUNK = 1 << 24
 PROGRAMS = {
     "Zkey.open": "from proverd.formats import Zkey; call = lambda: Zkey.open(path)",
-    "load_circuit": "import proverd; call = lambda: proverd.load_circuit(path)",
+    "load_circuit": "from proverd import load_circuit; call = lambda: load_circuit(path)",
 }
 HARNESS = """
 import sys, time
