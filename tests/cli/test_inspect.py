@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from command_line import COMMAND, VECTORS, environment
-from proverd.curves import BLS12_381, BN254
+from command_line import COMMAND, VECTORS, altered, environment, outside_subgroup
+from proverd.curves import BN254, reference
 from proverd.formats import Wtns, Zkey
 from proverd.formats import zkey as zkey_format
-from proverd.formats.points import g1_bytes, g1_on_curve, g2_bytes, g2_on_curve
+from proverd.formats.points import g1_bytes, g2_bytes
 
 FILES = {
     "circuit.zkey": "proving key (.zkey)",
@@ -79,14 +79,6 @@ POINT_SECTIONS = {
 }
 
 
-def patched(source: Path, target: Path, offset: int, data: bytes) -> Path:
-    shutil.copy(source, target)
-    with open(target, "r+b") as file:
-        file.seek(offset)
-        file.write(data)
-    return target
-
-
 @pytest.mark.parametrize("section_id", POINT_SECTIONS)
 @pytest.mark.parametrize("fault", ["ValueOutOfRange", "NotOnCurve"])
 def test_deep_names_a_bad_point(proverd, product: Path, tmp_path: Path, section_id: int, fault: str) -> None:
@@ -98,7 +90,7 @@ def test_deep_names_a_bad_point(proverd, product: Path, tmp_path: Path, section_
     offset = section.offset + index * nbytes
     one = curve.fp.r.to_bytes(curve.fp.nbytes, "little")
     bad = {"ValueOutOfRange": b"\xff" * nbytes, "NotOnCurve": one * (nbytes // len(one))}[fault]
-    file = patched(product / "circuit.zkey", tmp_path / "bad.zkey", offset, bad)
+    file = altered(product / "circuit.zkey", tmp_path / "bad.zkey", offset, bad)
 
     assert section_id == zkey_format.IC or proverd("inspect", file).code == 0  # instant: contents unread
     error = proverd("inspect", "--deep", "--json", file).error
@@ -107,37 +99,6 @@ def test_deep_names_a_bad_point(proverd, product: Path, tmp_path: Path, section_
     assert error["section"] == f"section {section_id} ({POINT_SECTIONS[section_id]})"
     assert error["offset"] == offset
     assert f"{POINT_SECTIONS[section_id]}[{index}]" in error["message"]
-
-
-def outside_subgroup_g1() -> tuple[int, int]:
-    """A point of BLS12-381's curve over Fp; its cofactor is so large that hardly any is in the subgroup."""
-    p = BLS12_381.fp.modulus
-    for x in range(1, 100):
-        y = pow(x**3 + BLS12_381.b, (p + 1) // 4, p)
-        if g1_on_curve(BLS12_381, (x, y)):
-            return (x, y)
-    raise AssertionError
-
-
-def outside_subgroup_g2(curve) -> tuple[tuple[int, int], tuple[int, int]]:
-    """A point of the twist, by the square root of Fp2 for p = 3 mod 4."""
-    p = curve.fp.modulus
-    for x in range(1, 100):
-        for y in square_roots(x**3 + curve.b2[0], curve.b2[1], p):
-            if g2_on_curve(curve, ((x, 0), y)):
-                return ((x, 0), y)
-    raise AssertionError
-
-
-def square_roots(c0: int, c1: int, p: int) -> list[tuple[int, int]]:
-    """Candidates for √(c0 + c1·u): half of c0 ± √(c0² + c1²) is a square, by the complex method."""
-    norm = pow(c0 * c0 + c1 * c1, (p + 1) // 4, p)
-    found = []
-    for sign in (norm, -norm):
-        a = pow((c0 + sign) * pow(2, -1, p), (p + 1) // 4, p)
-        if a:
-            found.append((a, c1 * pow(2 * a, -1, p) % p))
-    return found
 
 
 @pytest.mark.parametrize(
@@ -155,10 +116,10 @@ def test_deep_names_a_point_outside_the_subgroup(
     with Zkey.open(source) as key:
         curve, section = key.curve, key.file.section(section_id)
     if section_id == zkey_format.B_G2_QUERY:
-        data = g2_bytes(curve, outside_subgroup_g2(curve))
+        data = g2_bytes(curve, outside_subgroup(reference.g2(curve)))
     else:
-        data = g1_bytes(curve, outside_subgroup_g1())
-    file = patched(source, tmp_path / "bad.zkey", section.offset + len(data), data)  # the second point
+        data = g1_bytes(curve, outside_subgroup(reference.g1(curve)))
+    file = altered(source, tmp_path / "bad.zkey", section.offset + len(data), data)  # the second point
     error = proverd("inspect", "--deep", "--json", file).error
     assert error["type"] == "NotInSubgroup"
     assert f"{POINT_SECTIONS[section_id]}[1]" in error["message"]
@@ -169,8 +130,8 @@ def test_deep_checks_the_header_against_the_subgroup(proverd, tmp_path: Path) ->
     source = VECTORS / "product_bn128" / "circuit.zkey"
     with Zkey.open(source) as key:
         end = key.file.section(zkey_format.HEADER).offset + key.file.section(zkey_format.HEADER).size
-    point = g2_bytes(BN254, outside_subgroup_g2(BN254))
-    file = patched(source, tmp_path / "bad.zkey", end - len(point), point)  # delta_g2 stands last
+    point = g2_bytes(BN254, outside_subgroup(reference.g2(BN254)))
+    file = altered(source, tmp_path / "bad.zkey", end - len(point), point)  # delta_g2 stands last
     error = proverd("inspect", "--deep", "--json", file).error
     assert error["type"] == "NotInSubgroup"
     assert "delta_g2" in error["message"]
@@ -181,7 +142,7 @@ def test_deep_names_a_bad_coefficient(proverd, product: Path, tmp_path: Path) ->
         start = key.file.section(zkey_format.COEFFICIENTS).offset + 4
     entry = start + 2 * zkey_format.COEFFICIENT_BYTES
     for at, data, what in ((12, b"\xff" * 32, "below r"), (4, b"\xff" * 4, "a constraint below")):
-        file = patched(product / "circuit.zkey", tmp_path / "bad.zkey", entry + at, data)
+        file = altered(product / "circuit.zkey", tmp_path / "bad.zkey", entry + at, data)
         error = proverd("inspect", "--deep", "--json", file).error
         assert error["type"] == "ValueOutOfRange"
         assert "coefficient 2" in error["message"]
@@ -191,7 +152,7 @@ def test_deep_names_a_bad_coefficient(proverd, product: Path, tmp_path: Path) ->
 def test_deep_names_a_bad_witness_value_without_quoting_it(proverd, product: Path, tmp_path: Path) -> None:
     with Wtns.open(product / "witness.wtns") as witness:
         offset = witness.file.section(2).offset + 32
-    file = patched(product / "witness.wtns", tmp_path / "bad.wtns", offset, b"\xff" * 32)
+    file = altered(product / "witness.wtns", tmp_path / "bad.wtns", offset, b"\xff" * 32)
     result = proverd("inspect", "--deep", "--json", file)
     assert result.error["type"] == "ValueOutOfRange"
     assert "value 1: expected a value below r" in result.err

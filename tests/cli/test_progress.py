@@ -4,69 +4,84 @@ from __future__ import annotations
 
 import os
 import pty
-import select
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from proverd.cli.progress import PlainProgress, Progress, format_seconds, open_progress, remaining_seconds
+from command_line import COMMAND, VECTORS, environment
+from proverd.cli.progress import Work, format_seconds, plain_line
 
-VECTOR = Path(__file__).parents[1] / "vectors" / "product_bn128" / "circuit.zkey"
+ZKEY = VECTORS / "product_bn128" / "circuit.zkey"
 
 
 @pytest.mark.parametrize(
     ("seconds", "text"),
-    [(0.04, "0.0 s"), (9.94, "9.9 s"), (12.3, "12 s"), (59.4, "59 s"), (185, "3:05"), (3723, "1:02:03")],
+    [
+        (0.04, "0.0 s"),
+        (9.94, "9.9 s"),
+        (9.96, "10 s"),
+        (59.4, "59 s"),
+        (59.6, "1:00"),
+        (185, "3:05"),
+        (3723, "1:02:03"),
+    ],
 )
 def test_format_seconds(seconds: float, text: str) -> None:
     assert format_seconds(seconds) == text
 
 
-def test_remaining_time_is_the_pace_so_far() -> None:
-    assert remaining_seconds(None, 5, 1, 0) is None
-    assert remaining_seconds(100, 0, 0, 3) is None
-    assert remaining_seconds(100, 25, 10, 0) == 30
-    assert remaining_seconds(100, 25, 10, 4) == 26  # four seconds into the next piece
-    assert remaining_seconds(100, 25, 10, 40) == 0  # the piece takes longer than thought
-    assert remaining_seconds(100, 100, 10, 0) == 0
+def test_the_time_left_is_that_of_the_pace_so_far() -> None:
+    work = Work("x", 100, started=1000.0, advanced=1000.0)
+    assert work.remaining_seconds(1003.0) is None
+    work.done, work.advanced = 25, 1010.0
+    assert work.remaining_seconds(1010.0) == 30
+    assert work.remaining_seconds(1014.0) == 26  # four seconds into the next piece
+    assert work.remaining_seconds(1050.0) == 0  # which takes longer than thought
+    work.done = 100
+    assert work.remaining_seconds(1010.0) == 0
 
 
 def test_the_line_shows_share_time_and_what_is_done() -> None:
-    display = PlainProgress("proving", 4)
-    display.advance(1, "msm_a")
-    display.started -= 10
-    line = display.line()
-    assert line.startswith("proving  [######..................]  25 %  10 s  ETA 30 s")
-    assert line.endswith("msm_a")
-
-
-def test_nothing_is_shown_unless_wanted() -> None:
-    assert type(open_progress("x", 1, wanted=False)) is Progress
+    work = Work("proving", 4, done=1, doing="msm_a")
+    work.started = work.advanced - 10
+    assert plain_line(work) == "proving  [######..................]  25 %  10 s  ETA 30 s  msm_a"
 
 
 def test_no_progress_in_a_pipe_unless_asked(proverd) -> None:
-    assert proverd("inspect", "--deep", VECTOR).err == ""
-    asked = proverd("inspect", "--deep", "--progress", VECTOR)
+    assert proverd("inspect", "--deep", ZKEY).err == ""
+    asked = proverd("inspect", "--deep", "--progress", ZKEY)
     assert "checking points" in asked.err
     assert "100 %" in asked.err
     assert "\r" not in asked.err
 
 
-def on_terminal(*arguments: str, code: str | None = None) -> str:
-    """What the command line shows on a terminal's standard error."""
+@pytest.fixture
+def large(tmp_path: Path) -> Path:
+    """A key with so many bytes behind it that hashing them takes a second or more; holes cost no disk."""
+    path = tmp_path / "large.zkey"
+    shutil.copy(ZKEY, path)
+    os.truncate(path, 3 << 30)
+    return path
+
+
+def on_terminal(*arguments: str | Path, command: list[str] = COMMAND) -> str:
+    """What a command shows on a terminal's standard error."""
     leader, follower = pty.openpty()
-    start = ["-m", "proverd"] if code is None else ["-c", code]
     process = subprocess.Popen(
-        [sys.executable, *start, *arguments], stdout=subprocess.DEVNULL, stderr=follower, close_fds=True
+        [*command, *map(str, arguments)],
+        stdout=subprocess.DEVNULL,
+        stderr=follower,
+        env=environment(TERM="xterm"),
     )
     os.close(follower)
     shown = b""
-    while select.select([leader], [], [], 30)[0]:
+    while True:
         try:
             piece = os.read(leader, 4096)
-        except OSError:  # the process has ended
+        except OSError:  # the other end is closed
             break
         if not piece:
             break
@@ -76,16 +91,19 @@ def on_terminal(*arguments: str, code: str | None = None) -> str:
     return shown.decode()
 
 
-def test_a_terminal_shows_progress() -> None:
-    assert "checking points" in on_terminal("inspect", "--deep", str(VECTOR))
-    assert on_terminal("inspect", "--deep", "--no-progress", str(VECTOR)) == ""
+def test_a_terminal_shows_long_work_only(large: Path) -> None:
+    assert "hashing" in on_terminal("inspect", "--deep", large)
+    assert on_terminal("inspect", "--deep", "--no-progress", large) == ""
+    assert on_terminal("inspect", "--deep", ZKEY) == ""
 
 
-def test_without_rich_the_plain_line_is_redrawn_in_place() -> None:
+def test_without_rich_one_line_is_redrawn_in_place_and_removed(large: Path) -> None:
     code = (
         "import sys; sys.modules['rich'] = sys.modules['rich.console'] = None\n"
         "from proverd.cli.main import main; sys.exit(main(sys.argv[1:]))"
     )
-    shown = on_terminal("inspect", "--deep", str(VECTOR), code=code)
-    assert shown.startswith("\rchecking points")
-    assert shown.endswith("\r")  # and removed at the end
+    shown = on_terminal("inspect", "--deep", large, command=[sys.executable, "-c", code])
+    assert shown.startswith("\rhashing  [")
+    assert "ETA" in shown
+    assert shown.endswith("\r")
+    assert "\n" not in shown

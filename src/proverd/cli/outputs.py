@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Sequence
+from typing import BinaryIO
 
 from proverd.cli.parser import UsageError
 from proverd.errors import OutputError
@@ -40,5 +42,13 @@ def write_proof_and_public_inputs(
 ) -> None:
     """Both files or none. Raises OutputError."""
     with atomic_output(proof_path) as proof_file, atomic_output(public_path) as public_file:
-        proof_file.write(snarkjs_json.to_text(snarkjs_json.proof_to_json(proof)).encode())
-        public_file.write(snarkjs_json.to_text(snarkjs_json.public_inputs_to_json(public_inputs)).encode())
+        _write(proof_file, snarkjs_json.proof_to_json(proof))
+        _write(public_file, snarkjs_json.public_inputs_to_json(public_inputs))
+
+
+def _write(file: BinaryIO, document: snarkjs_json.Json) -> None:
+    """Down to the disk, so that no space is lacking any more when the first of two files takes its place."""
+    file.write(snarkjs_json.to_text(document).encode())
+    file.flush()
+    if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        os.fsync(file.fileno())
