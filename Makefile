@@ -70,7 +70,6 @@ clean: ## remove the environment and everything that was built
 $(VENV)/.created:
 	@scripts/check-prerequisites "$(PYTHON)"
 	$(PYTHON) -m venv $(VENV)
-	$(PIP) install --upgrade pip
 	@touch $@
 
 $(WHEELS)/.built: $(VENV)/.created $(SOURCES)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 CPU_FEATURES = ("adx", "bmi2", "avx2", "avx512f", "avx512ifma")
 # extra → the module whose presence tells
-EXTRAS = {"circom": "wasmtime", "cuda": "cuda.core", "rich": "rich"}
+EXTRAS = {"circom": "wasmtime", "rich": "rich"}
 
 
 def versions() -> dict[str, str]:
