@@ -1,0 +1,1 @@
+"""Circuits: written in Python, ready-made, or compiled by circom."""

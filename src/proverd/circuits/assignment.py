@@ -1,0 +1,132 @@
+"""The second run of a circuit: values of wires, and a, b, c straight into buffers of the caller's.
+
+The shape is known from the recorded system, so the buffers have their final size from the start and may be
+page-locked memory that a device reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from proverd.backend import Backend, FieldVector, Form, get_backend
+from proverd.backend.api import Words
+from proverd.circuits.constraint_system import Column, ConstraintSystem, Linear, Synthesizer, Wires, linear
+from proverd.errors import BadArgument, WrongLength
+from proverd.ops import vec
+
+
+class ProvingAssignment(Synthesizer):
+    """Fills the assignment and evaluates a = Az, b = Bz and, where asked for, c = Cz.
+
+    ``shape`` is the recorded system. ``a``, ``b``, ``c``: uint64 (n, 4), overwritten with Montgomery values
+    in natural order over a domain of n ≥ constraints + public inputs + 1 points: constraints, the rows that
+    bind the public inputs, zeros.
+    """
+
+    def __init__(
+        self,
+        shape: ConstraintSystem,
+        a: Words,
+        b: Words,
+        c: Words | None = None,
+        *,
+        threads: int | None = None,
+    ) -> None:
+        super().__init__(shape.curve)
+        self._shape = shape
+        self._backend: Backend = get_backend("cpu", threads)
+        rows = shape.n_constraints + shape.n_public + 1
+        for buffer in (a, b) if c is None else (a, b, c):
+            if len(buffer) < rows or len(buffer) != len(a):
+                raise WrongLength("buffer of a, b or c", got=len(buffer), expected=max(rows, len(a)))
+        self._outputs = (a, b, c)
+        self._z = np.zeros((shape.n_wires, shape.curve.fr.limbs), np.uint64)  # Montgomery
+        self._z[0] = vec.montgomery_words(1, shape.curve.fr)
+
+    def enforce(self, a: Linear | int, b: Linear | int, c: Linear | int) -> None:
+        row = self._next_rows(1)
+        for output, side in zip(self._outputs, (a, b, c), strict=True):
+            if output is not None:
+                output[row] = vec.montgomery_words(self.value(linear(side)), self.curve.fr)
+
+    def enforce_many(self, n: int, a: Sequence[Column], b: Sequence[Column], c: Sequence[Column]) -> None:
+        row = self._next_rows(n)
+        for output, columns in zip(self._outputs, (a, b, c), strict=True):
+            if output is not None:
+                self._evaluate(output[row : row + n], columns)
+
+    def values(self, wires: Wires) -> Words:
+        words: Words = self._z[self._indices(wires)]
+        return words
+
+    def value(self, of: Linear) -> int:
+        r = self.curve.fr.modulus
+        total = 0
+        for wire, coefficient in of.terms.items():
+            residue = int.from_bytes(self._z[self._index(wire)].tobytes(), "little")
+            total += coefficient * residue
+        return self.curve.fr.from_montgomery(total % r)
+
+    def assignment(self) -> FieldVector:
+        """The finished assignment (n_wires,), canonical. Fills the rows of the outputs that follow the
+        constraints. Raises BadArgument where the run did not match the recorded shape."""
+        shape = self._shape
+        got = (self.n_public, self.n_private, self.n_constraints)
+        expected = (shape.n_public, shape.n_private, shape.n_constraints)
+        if got != expected:
+            raise BadArgument(
+                f"the circuit allocated (public, private, constraints) {got}, recorded {expected}"
+            )
+        m, head = shape.n_constraints, shape.n_public + 1
+        for k, output in enumerate(self._outputs):
+            if output is not None:
+                output[m:] = 0
+                if k == 0:
+                    output[m : m + head] = self._z[:head]
+        z = vec.put(self._backend, self.curve, self._z.copy(), Form.MONTGOMERY)
+        vec.from_montgomery(z)
+        return z
+
+    def _next_rows(self, n: int) -> int:
+        row = self.n_constraints
+        self.n_constraints += n
+        if self.n_constraints > self._shape.n_constraints:
+            raise BadArgument(
+                f"the circuit enforces more than the {self._shape.n_constraints} recorded constraints"
+            )
+        return row
+
+    def _evaluate(self, out: Words, columns: Sequence[Column]) -> None:
+        """out = Σ coefficient·z[wires], straight into the caller's memory."""
+        out[:] = 0
+        total = self._vector(out)
+        for coefficient, wires in columns:
+            term = self._vector(self.values(wires))
+            if coefficient != 1:
+                vec.scale(term, term, coefficient)
+            vec.add(total, total, term)
+
+    def _vector(self, words: Words) -> FieldVector:
+        return vec.put(self._backend, self.curve, words, Form.MONTGOMERY)
+
+    def _set(self, wire: int, value: Callable[[], int]) -> None:
+        residue = vec.montgomery_words(value() % self.curve.fr.modulus, self.curve.fr)
+        self._z[self._index(wire)] = residue
+
+    def _set_many(self, wires: Wires, values: Callable[[], Words]) -> None:
+        self._z[self._indices(wires)] = values()
+
+    def _index(self, wire: int) -> int:
+        """The place in z: public wires keep their number, private ones follow."""
+        index = self._shape.n_public - wire if wire < 0 else wire
+        if index >= len(self._z):
+            raise BadArgument("the circuit allocates more wires than were recorded")
+        return index
+
+    def _indices(self, wires: Wires) -> Wires:
+        indices: Wires = np.where(wires < 0, self._shape.n_public - wires, wires)
+        if len(indices) and int(indices.max()) >= len(self._z):
+            raise BadArgument("the circuit allocates more wires than were recorded")
+        return indices

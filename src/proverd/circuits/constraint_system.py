@@ -1,0 +1,222 @@
+"""Circuits written in Python: rank-1 constraints over wires, recorded once.
+
+A circuit is a function ``synthesize(cs, …)`` that allocates wires and enforces constraints
+(A·z)·(B·z) = C·z. It runs twice against the same interface, as in bellman: on a ``ConstraintSystem``, which
+records the matrices and never asks for a value, and on a ``ProvingAssignment`` (assignment.py), which
+computes values and records nothing. Values are therefore given as functions.
+
+    def synthesize(cs, x):
+        y = cs.alloc_input(lambda: x * x)
+        root = cs.alloc(lambda: x)
+        cs.enforce(root, root, y)
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from proverd.backend.api import Words
+from proverd.curves import Curve
+from proverd.errors import BadArgument, PathLike
+from proverd.formats import R1csHeader, SparseMatrix, write_r1cs
+from proverd.ops.vec import integers_to_words
+
+Wires = NDArray[np.int64]
+#: One term of each of n linear combinations: a coefficient (for all of them) and n wires.
+Column = tuple[int, Wires]
+
+
+class Linear:
+    """A linear combination Σ coefficient·wire. Wires are numbered 0 (the constant 1), 1… (public inputs) and
+    −1, −2, … (private ones, in the order of allocation): how many are public is known at the end only."""
+
+    __slots__ = ("terms",)
+
+    def __init__(self, terms: dict[int, int]) -> None:
+        self.terms = terms
+
+    def __add__(self, other: Linear | int) -> Linear:
+        terms = dict(self.terms)
+        for wire, coefficient in linear(other).terms.items():
+            terms[wire] = terms.get(wire, 0) + coefficient
+        return Linear(terms)
+
+    __radd__ = __add__
+
+    def __mul__(self, factor: int) -> Linear:
+        return Linear({wire: coefficient * factor for wire, coefficient in self.terms.items()})
+
+    __rmul__ = __mul__
+
+    def __neg__(self) -> Linear:
+        return self * -1
+
+    def __sub__(self, other: Linear | int) -> Linear:
+        return self + linear(other) * -1
+
+    def __rsub__(self, other: Linear | int) -> Linear:
+        return linear(other) - self
+
+
+def linear(value: Linear | int) -> Linear:
+    """The value as a linear combination; an integer is that multiple of the constant wire."""
+    return value if isinstance(value, Linear) else Linear({0: value})
+
+
+class Synthesizer(ABC):
+    """What a circuit is written against."""
+
+    def __init__(self, curve: Curve) -> None:
+        self.curve = curve
+        self.n_public = 0
+        self.n_private = 0
+        self.n_constraints = 0
+
+    @property
+    def n_wires(self) -> int:
+        """With the leading 1."""
+        return 1 + self.n_public + self.n_private
+
+    def alloc(self, value: Callable[[], int]) -> Linear:
+        """A new private wire."""
+        self.n_private += 1
+        self._set(-self.n_private, value)
+        return Linear({-self.n_private: 1})
+
+    def alloc_input(self, value: Callable[[], int]) -> Linear:
+        """A new public input."""
+        self.n_public += 1
+        self._set(self.n_public, value)
+        return Linear({self.n_public: 1})
+
+    def alloc_many(self, n: int, values: Callable[[], Words]) -> Wires:
+        """n new private wires; values as Montgomery words (n, 4)."""
+        wires = -1 - np.arange(self.n_private, self.n_private + n, dtype=np.int64)
+        self.n_private += n
+        self._set_many(wires, values)
+        return wires
+
+    @abstractmethod
+    def enforce(self, a: Linear | int, b: Linear | int, c: Linear | int) -> None:
+        """Requires a·b = c."""
+
+    @abstractmethod
+    def enforce_many(self, n: int, a: Sequence[Column], b: Sequence[Column], c: Sequence[Column]) -> None:
+        """Requires aᵢ·bᵢ = cᵢ for i < n, where aᵢ is the sum over the columns of coefficient·wires[i]."""
+
+    @abstractmethod
+    def values(self, wires: Wires) -> Words:
+        """The wires' values, Montgomery words. Only within the functions that give values."""
+
+    @abstractmethod
+    def value(self, of: Linear) -> int:
+        """The value of a linear combination, canonical. Only within the functions that give values."""
+
+    @abstractmethod
+    def _set(self, wire: int, value: Callable[[], int]) -> None: ...
+
+    @abstractmethod
+    def _set_many(self, wires: Wires, values: Callable[[], Words]) -> None: ...
+
+
+@dataclass(frozen=True)
+class _Block:
+    """Rows of one matrix: terms of each row, then wires and coefficients row by row. One coefficient for
+    each column where all rows have the same ones."""
+
+    counts: NDArray[np.int64] | tuple[int, int]  # or (rows, terms in each)
+    wires: Wires
+    coefficients: list[int]
+
+    def row_counts(self) -> NDArray[np.int64]:
+        if isinstance(self.counts, tuple):
+            return np.full(self.counts[0], self.counts[1], np.int64)
+        return self.counts
+
+    def values(self, curve: Curve) -> Words:
+        words = integers_to_words([value % curve.fr.modulus for value in self.coefficients], curve.fr)
+        return np.tile(words, (self.counts[0], 1)) if isinstance(self.counts, tuple) else words
+
+
+class ConstraintSystem(Synthesizer):
+    """Records a circuit's matrices."""
+
+    def __init__(self, curve: Curve) -> None:
+        super().__init__(curve)
+        self._blocks: tuple[list[_Block], ...] = ([], [], [])
+        self._pending: list[tuple[Linear, Linear, Linear]] = []
+
+    def enforce(self, a: Linear | int, b: Linear | int, c: Linear | int) -> None:
+        self._pending.append((linear(a), linear(b), linear(c)))
+        self.n_constraints += 1
+
+    def enforce_many(self, n: int, a: Sequence[Column], b: Sequence[Column], c: Sequence[Column]) -> None:
+        self._settle()
+        for blocks, columns in zip(self._blocks, (a, b, c), strict=True):
+            if any(len(wires) != n for _, wires in columns):
+                raise BadArgument(f"enforce_many: expected {n} wires in each column")
+            stacked = np.stack([wires for _, wires in columns], axis=1) if columns else np.empty(0, np.int64)
+            coefficients = [coefficient for coefficient, _ in columns]
+            blocks.append(_Block((n, len(columns)), stacked.reshape(-1), coefficients))
+        self.n_constraints += n
+
+    def values(self, wires: Wires) -> Words:
+        raise BadArgument("a constraint system has no values: give values as functions")
+
+    def value(self, of: Linear) -> int:
+        raise BadArgument("a constraint system has no values: give values as functions")
+
+    def _set(self, wire: int, value: Callable[[], int]) -> None:
+        pass
+
+    def _set_many(self, wires: Wires, values: Callable[[], Words]) -> None:
+        pass
+
+    def _settle(self) -> None:
+        """Turns constraints given one by one into a block."""
+        for k, blocks in enumerate(self._blocks if self._pending else ()):
+            rows = [constraint[k].terms for constraint in self._pending]
+            blocks.append(
+                _Block(
+                    np.array([len(row) for row in rows], np.int64),
+                    np.array([wire for row in rows for wire in row], np.int64),
+                    [coefficient for row in rows for coefficient in row.values()],
+                )
+            )
+        self._pending.clear()
+
+    def matrices(self) -> tuple[SparseMatrix, SparseMatrix, SparseMatrix]:
+        """A, B, C: rows are the constraints in order, columns (1, public inputs, private wires)."""
+        self._settle()
+        a, b, c = (self._matrix(blocks) for blocks in self._blocks)
+        return a, b, c
+
+    def _matrix(self, blocks: list[_Block]) -> SparseMatrix:
+        counts = np.concatenate([np.empty(0, np.int64), *(block.row_counts() for block in blocks)])
+        row_start = np.zeros(len(counts) + 1, np.int64)
+        np.cumsum(counts, out=row_start[1:])
+        wires = np.concatenate([np.empty(0, np.int64), *(block.wires for block in blocks)])
+        column = np.where(wires < 0, self.n_public - wires, wires).astype(np.uint32)
+        empty = np.empty((0, self.curve.fr.limbs), np.uint64)
+        value = np.concatenate([empty, *(block.values(self.curve) for block in blocks)])
+        return SparseMatrix(row_start, column, value)
+
+    def header(self) -> R1csHeader:
+        """The circuit's sizes; all public inputs count as such, none as output."""
+        return R1csHeader(
+            curve=self.curve,
+            n_wires=self.n_wires,
+            n_public_outputs=0,
+            n_public_inputs=self.n_public,
+            n_private_inputs=0,
+            n_constraints=self.n_constraints,
+        )
+
+    def write_r1cs(self, path: PathLike) -> None:
+        """Writes the ``.r1cs`` that circom's and snarkjs's tools read. Raises OutputError."""
+        write_r1cs(path, self.header(), self.matrices())
