@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import BinaryIO
 
 from proverd.cli.parser import UsageError
-from proverd.errors import OutputError
-from proverd.formats import Proof, atomic_output
+from proverd.errors import OutputError, PathLike
+from proverd.formats import Proof, VerifyingKey, atomic_output, write_verifying_key
 from proverd.formats import json as snarkjs_json
 
 
@@ -37,8 +37,18 @@ def _check_writable(path: str, real: str) -> None:
         raise OutputError(path, "Permission denied")
 
 
+def write_verifying_key_with_pairing(path: PathLike, key: VerifyingKey) -> None:
+    """As snarkjs exports it, which includes e(α, β). Raises OutputError."""
+    from proverd.backend import get_backend
+    from proverd.ops import pairing, points
+
+    alpha = points.g1_to_words(key.curve, [key.alpha_g1])
+    beta = points.g2_to_words(key.curve, [key.beta_g2])
+    write_verifying_key(path, key, pairing.product(get_backend("cpu"), key.curve, alpha, beta))
+
+
 def write_proof_and_public_inputs(
-    proof_path: str, proof: Proof, public_path: str, public_inputs: Sequence[int]
+    proof_path: PathLike, proof: Proof, public_path: PathLike, public_inputs: Sequence[int]
 ) -> None:
     """Both files or none. Raises OutputError."""
     with atomic_output(proof_path) as proof_file, atomic_output(public_path) as public_file:

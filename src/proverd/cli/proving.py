@@ -13,16 +13,15 @@ from proverd.cli.progress import Progress
 from proverd.groth16.circuit import Circuit, KeyWarning, ProveResult, load_circuit
 from proverd.trace import Timeline
 
-# Shares of a proof's time, for the display's estimate: synthetic circuit of 2^17 constraints on BN254,
-# 2 CPUs (AMD EPYC, adx), `proverd prove --json`.
+# Shares of a proof's time, for the display's estimate: `proverd demo`, 2 CPUs (AMD EPYC, adx), December 2026.
 STAGE_SHARES = {
-    "synthesis": 0.02,
-    "ntt": 0.15,
-    "msm_h": 0.33,
-    "msm_a": 0.12,
-    "msm_b1": 0.08,
-    "msm_b2": 0.20,
-    "msm_l": 0.10,
+    "synthesis": 0.01,
+    "ntt": 0.05,
+    "msm_h": 0.19,
+    "msm_a": 0.18,
+    "msm_b1": 0.09,
+    "msm_b2": 0.33,
+    "msm_l": 0.15,
 }
 
 

@@ -1,6 +1,6 @@
 """One module a command. This is the order of ``--help``."""
 
-from proverd.cli.commands import doctor, export_vkey, inspect, prove, setup, verify
+from proverd.cli.commands import demo, doctor, export_vkey, inspect, prove, setup, verify
 from proverd.cli.parser import Command
 
 COMMANDS: tuple[Command, ...] = (
@@ -9,5 +9,6 @@ COMMANDS: tuple[Command, ...] = (
     setup.COMMAND,
     inspect.COMMAND,
     export_vkey.COMMAND,
+    demo.COMMAND,
     doctor.COMMAND,
 )

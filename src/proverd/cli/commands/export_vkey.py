@@ -14,18 +14,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, console: Console) -> Outcome:
-    from proverd.backend import get_backend
-    from proverd.formats import Zkey, write_verifying_key
-    from proverd.ops import pairing, points
+    from proverd.cli.outputs import check_outputs, write_verifying_key_with_pairing
+    from proverd.formats import Zkey
 
+    check_outputs([arguments.output], [arguments.circuit])
     with Zkey.open(arguments.circuit) as zkey:
         key = zkey.verifying_key()
         if zkey.unsafe_dev is not None:
             console.warn(f"{arguments.circuit}: a development key: {zkey.unsafe_dev}")
         unsafe_dev = zkey.unsafe_dev
-    alpha = points.g1_to_words(key.curve, [key.alpha_g1])
-    beta = points.g2_to_words(key.curve, [key.beta_g2])
-    write_verifying_key(arguments.output, key, pairing.product(get_backend("cpu"), key.curve, alpha, beta))
+    write_verifying_key_with_pairing(arguments.output, key)
     fields = {
         "verifying_key": arguments.output,
         "verifying_key_digest": key.digest(),
