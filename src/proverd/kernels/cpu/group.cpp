@@ -54,14 +54,8 @@ const GroupTable PROVERD_CAT(g1_table, PROVERD_CURVE, PROVERD_ISA) = {
 #else
 const GroupTable PROVERD_CAT(g2_table, PROVERD_CURVE, PROVERD_ISA) = {
 #endif
-    sizeof(Point),
-    msm<Coordinate, Fr::Params::BITS>,
-    fixed_base<Coordinate, Fr::Params::BITS>,
-    combine<Coordinate, Fr>,
-    from_montgomery,
-    first_not_canonical,
-    first_off_curve,
-    first_outside_subgroup,
+    sizeof(Point),       msm<Coordinate, Fr>, fixed_base<Coordinate, Fr>, combine<Coordinate, Fr>, from_montgomery,
+    first_not_canonical, first_off_curve,     first_outside_subgroup,
 };
 
 }  // namespace proverd

@@ -1,247 +1,252 @@
 // Multi-scalar multiplication, sum of s_i P_i: Pippenger's bucket method (eprint 2012/549, section 4) with
 // signed windows and affine buckets.
 //
-// The work is cut into tasks of one window of one slice of the points. A task
-//   1. sorts its points by bucket (a counting sort of the digits),
-//   2. goes through the sorted list in chunks that fit the second-level cache, adding neighbours of the
-//      same bucket pairwise, round after round, each round with one shared inversion (batch_affine.h),
-//   3. reduces its buckets to sum of j bucket_j.
-// Pairwise rounds are insensitive to skew: a bucket with all the points is only a long run. Zero digits
-// enter nothing, so zero and small scalars cost little or nothing.
+//   1. Points are sorted by bucket, several windows at a time (window_sort.h).
+//   2. The sorted list is cut into segments of equal work, wherever that falls; a bucket cut in two is two
+//      partial sums, which do no harm. In a segment, neighbours of the same bucket are added pairwise, round
+//      after round, each round with one shared inversion (batch_affine.h): a bucket with all the points is
+//      only a long run.
+//   3. Sum of d B_d over the segment's buckets: with the bits of d, sum over l of 2^l O_l where O_l sums the
+//      buckets whose number has bit l set, all O_l by one tree: 2 additions a bucket, in log2 rounds.
+//   4. One chain of doublings over all bits of all windows.
 //
-// Cost in a window: 5M + 1S a point and twice that a bucket. Scratch: 2 bytes for each point and window,
-// and in each thread 4 bytes a point of its slice and one affine point a bucket.
+// Zero scalars and infinite bases never enter; short scalars enter low windows only. 5M + 1S an addition;
+// additions: one a point and nonzero digit, two a bucket and window.
+// Scratch: at most max(16 MiB, 16 bytes a point) for the sorted lists and as much for counters, and in each
+// thread one affine point for each bucket of a segment.
 #pragma once
-#include <algorithm>
-#include <vector>
+#include <stdexcept>
 
-#include "cpu/batch_affine.h"
-#include "cpu/digits.h"
-#include "cpu/threads.h"
+#include "cpu/window_sort.h"
 
 PROVERD_BEGIN
 
-constexpr int MSM_MOST_BITS = 16;       // so that a digit fits 16 bits
-constexpr size_t MSM_CHUNK = 2048;      // points of a chunk: 128 KiB on BN254, 384 KiB in G2 of BLS12-381
-constexpr size_t MSM_DIGIT_BLOCK = 4096;
-constexpr size_t MSM_CHAIN = 32;        // buckets of one running sum
-constexpr size_t MSM_SMALL = 16;        // up to here shared doublings are cheaper than buckets
+constexpr int MSM_MOST_BITS = 16;             // of a window
+constexpr size_t MSM_CHUNK = 4096;            // points added in one go: 256 KiB on BN254
+constexpr size_t MSM_SMALL = 4;               // up to here shared doublings are cheaper than buckets
+constexpr size_t MSM_SEGMENTS = 16;           // a thread, for balance
+constexpr size_t MSM_LEAST_WORK = 8192;       // additions of a segment, against some 20 inversions
+constexpr size_t MSM_WAVE = size_t{4} << 20;  // entries sorted at a time, or 4 a point if that is more
 
-struct MsmPlan {
-  int c, windows;
-  size_t slices, slice;  // number of slices, points in each but the last
-
-  size_t slice_begin(size_t s) const { return s * slice; }
+// A point that counts 2^bit times.
+template <class F>
+struct BitPart {
+  int bit;
+  Affine<F> point;
 };
 
-// The window width with the least work on the busiest thread.
-inline MsmPlan plan_msm(size_t n, int bits, int threads) {
-  MsmPlan best{};
-  size_t least = 0;
+// Entries [first_entry, last_entry) of a sorted list and the buckets that they and the gaps between fall in.
+struct Segment {
+  size_t first_entry, last_entry, first_bucket, last_bucket;  // last_bucket is included
+};
+
+template <class F>
+class SegmentSum {
+ public:
+  SegmentSum(const SortedWindows& sorted, const void* bases, const Segment& segment)
+      : sorted_(sorted),
+        segment_(segment),
+        bases_(bases),
+        buckets_(segment.last_bucket - segment.first_bucket + 1),
+        sums_(buckets_ + std::min(MSM_CHUNK, segment.last_entry - segment.first_entry), MSM_CHUNK / 2) {}
+
+  std::vector<BitPart<F>> run() {
+    size_t bucket = segment_.first_bucket;
+    for (size_t entry = segment_.first_entry; entry < segment_.last_entry;) {
+      size_t end = std::min(entry + MSM_CHUNK, segment_.last_entry);
+      top_ = static_cast<u32>(buckets_);
+      while (entry < end) {
+        while (sorted_.start[bucket + 1] <= entry) bucket++;
+        size_t run_end = std::min<size_t>(sorted_.start[bucket + 1], end);
+        plan_run(static_cast<u32>(bucket - segment_.first_bucket), entry, run_end);
+        entry = run_end;
+      }
+      sums_.add_given(bases_);
+      halve_runs();
+    }
+    return weigh();
+  }
+
+ private:
+  // Sums still to be added to the bucket's own slot: element 0 is that slot, element i is slot base + i.
+  struct Run {
+    u32 bucket, base, length;
+    u32 element(u32 i) const { return i == 0 ? bucket : base + i; }
+  };
+
+  // Neighbours of one bucket by twos: the first round.
+  void plan_run(u32 bucket, size_t entry, size_t end) {
+    bool fresh = !sums_.full(bucket);
+    Run run{bucket, top_ - 1, 1};
+    auto next = [&] {
+      if (!fresh) return top_++;
+      fresh = false;
+      return bucket;
+    };
+    for (; entry + 1 < end; entry += 2) sums_.plan_given(next(), sorted_.entry[entry], sorted_.entry[entry + 1]);
+    if (entry < end) sums_.put(next(), bases_, sorted_.entry[entry]);
+    run.length += top_ - 1 - run.base;
+    if (run.length > 1) runs_.push_back(run);
+  }
+
+  // All further rounds.
+  void halve_runs() {
+    for (u32 step = 1; !runs_.empty(); step *= 2) {
+      size_t kept = 0;
+      for (size_t k = 0; k < runs_.size(); k++) {
+        Run run = runs_[k];
+        for (u32 i = 0; i + step < run.length; i += 2 * step) sums_.plan(run.element(i), run.element(i + step));
+        if (run.length > 2 * step) runs_[kept++] = run;
+      }
+      runs_.resize(kept);
+      sums_.add();
+    }
+  }
+
+  // The buckets of one window.
+  struct Piece {
+    int window;
+    u32 slot, length, digit;  // digit of the first
+  };
+
+  std::vector<Piece> pieces() const {
+    std::vector<Piece> list;
+    size_t row = sorted_.buckets_of_window();
+    for (size_t bucket = segment_.first_bucket; bucket <= segment_.last_bucket;) {
+      size_t end = std::min((bucket / row + 1) * row, segment_.last_bucket + 1);
+      list.push_back({sorted_.first + static_cast<int>(bucket / row), static_cast<u32>(bucket - segment_.first_bucket),
+                      static_cast<u32>(end - bucket), static_cast<u32>(bucket % row + 1)});
+      bucket = end;
+    }
+    return list;
+  }
+
+  // Adds up buckets by the bits of their numbers. In round t slot i of a piece, i = 2^l mod 2^t or 0 mod 2^t,
+  // takes slot i + 2^t: so slot 2^l ends as the sum of all whose number has bit l set, slot 0 as that of all.
+  std::vector<BitPart<F>> weigh() {
+    std::vector<Piece> list = pieces();
+    u32 longest = 0;
+    for (const Piece& piece : list) longest = std::max(longest, piece.length);
+    for (u32 step = 1; step < longest; step *= 2) {
+      for (const Piece& piece : list) {
+        for (u32 first = 0; first < step; first = std::max(1u, 2 * first)) {
+          for (u32 i = first; i + step < piece.length; i += 2 * step) {
+            sums_.plan(piece.slot + i, piece.slot + i + step);
+          }
+        }
+      }
+      sums_.add();
+    }
+    std::vector<BitPart<F>> parts;
+    auto emit = [&](const Piece& piece, u32 slot, int bit) {
+      if (sums_.full(piece.slot + slot))
+        parts.push_back({piece.window * sorted_.c + bit, sums_.point(piece.slot + slot)});
+    };
+    for (const Piece& piece : list) {
+      for (int bit = 0; bit < sorted_.c; bit++) {
+        if ((piece.digit >> bit) & 1) emit(piece, 0, bit);
+        if ((u32{1} << bit) < piece.length) emit(piece, u32{1} << bit, bit);
+      }
+    }
+    return parts;
+  }
+
+  const SortedWindows& sorted_;
+  const Segment segment_;
+  const SignedPoints<F> bases_;
+  size_t buckets_;
+  PointSums<F> sums_;
+  std::vector<Run> runs_;
+  u32 top_ = 0;  // next free slot behind the buckets
+};
+
+// Cuts the list into pieces of about equal work: a unit an entry, two a bucket.
+inline std::vector<Segment> cut(const SortedWindows& sorted, int threads) {
+  auto work_before = [&](size_t bucket) { return sorted.start[bucket] + 2 * bucket; };
+  size_t total = work_before(sorted.buckets());
+  size_t wanted = std::max(MSM_LEAST_WORK, total / (MSM_SEGMENTS * static_cast<size_t>(std::max(threads, 1))) + 1);
+  std::vector<Segment> segments;
+  size_t bucket = 0, entry = 0;
+  for (size_t work = wanted; entry < sorted.entry.size(); work += wanted) {
+    size_t low = bucket, high = sorted.buckets() - 1;  // the last bucket that begins before `work`
+    while (low < high) {
+      size_t middle = (low + high + 1) / 2;
+      if (work_before(middle) < work) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    size_t end = std::min<size_t>(sorted.start[low] + (work - std::min(work, work_before(low))), sorted.start[low + 1]);
+    if (end > entry) segments.push_back({entry, end, bucket, low});
+    bucket = end == sorted.start[low + 1] ? low + 1 : low;
+    entry = std::max(entry, end);
+  }
+  return segments;
+}
+
+// sum of s_i P_i bit by bit, all points sharing the doublings (Straus 1964); also the reference of tests.
+template <class F, class Fr>
+Xyzz<F> msm_reference(const void* bases, const void* scalars, size_t n) {
+  Xyzz<F> total = Xyzz<F>::infinity();
+  for (int bit = Fr::Params::BITS; bit-- > 0;) {
+    total = total.doubled();
+    for (size_t i = 0; i < n; i++) {
+      Fr scalar = load<Fr>(scalars, i);
+      if ((scalar.limb[bit / 64] >> (bit % 64)) & 1) total = total + load<Affine<F>>(bases, i);
+    }
+  }
+  return total;
+}
+
+// The width of windows with the least work.
+template <class Fr>
+int window_bits(const ActivePoints& active) {
+  int best = 2;
+  size_t least = ~size_t{0};
   for (int c = 2; c <= MSM_MOST_BITS; c++) {
-    int windows = window_count(bits, c);
-    size_t workers = static_cast<size_t>(std::max(threads, 1));
-    size_t slices = (3 * workers + static_cast<size_t>(windows) - 1) / static_cast<size_t>(windows);
-    if (workers == 1) slices = 1;
-    size_t slice = std::max<size_t>((n + slices - 1) / slices, 1);
-    slices = (n + slice - 1) / slice;
-    size_t task = slice + 2 * (size_t{1} << (c - 1)) + 500;
-    size_t tasks = slices * static_cast<size_t>(windows);
-    size_t work = task * ((tasks + workers - 1) / workers);
-    if (best.c == 0 || work < least) {
+    size_t work = 0, buckets = size_t{1} << (c - 1);
+    for (int w = 0; w < Digits<Fr>::window_count(c); w++) {
+      size_t entries = active.in_window(w, c);
+      work += entries + 2 * std::min(buckets, 2 * entries);
+    }
+    if (work < least) {
       least = work;
-      best = {c, windows, slices, slice};
+      best = c;
     }
   }
   return best;
 }
 
-// Sums points bucket by bucket. Points arrive sorted by bucket.
-template <class F>
-class BucketSums {
- public:
-  explicit BucketSums(size_t buckets)
-      : buckets_(buckets, Affine<F>::infinity()), adder_(MSM_CHUNK / 2), points_(MSM_CHUNK) {}
-
-  void add(u32 bucket, const Affine<F>& point) {
-    if (runs_.empty() || runs_.back().bucket != bucket) runs_.push_back({bucket, 0});
-    runs_.back().length++;
-    points_[filled_++] = point;
-    if (filled_ == MSM_CHUNK) flush();
-  }
-
-  // The sums, once all points have been added.
-  std::vector<Affine<F>>& finish() {
-    reduce_runs();
-    store_runs(runs_.size());
-    return buckets_;
-  }
-
- private:
-  struct Run {
-    u32 bucket;
-    u32 length;
-  };
-
-  // Makes room: everything but the last run, which may go on, is settled.
-  void flush() {
-    reduce_runs();
-    store_runs(runs_.size() - 1);
-    points_[0] = points_[filled_ - 1];
-    runs_ = {{runs_.back().bucket, 1}};
-    filled_ = 1;
-  }
-
-  // Halves all runs until each is one point.
-  void reduce_runs() {
-    for (;;) {
-      adder_.clear();
-      size_t at = 0;
-      for (const Run& run : runs_) {
-        for (u32 i = 0; i + 1 < run.length; i += 2) adder_.plan(points_[at + i], points_[at + i + 1]);
-        at += run.length;
-      }
-      if (adder_.pairs() == 0) return;
-      adder_.invert();
-      size_t in = 0, out = 0, pair = 0;
-      for (Run& run : runs_) {
-        u32 i = 0;
-        for (; i + 1 < run.length; i += 2) {
-          points_[out++] = adder_.sum(pair++, points_[in + i], points_[in + i + 1]);
-        }
-        if (i < run.length) points_[out++] = points_[in + i];
-        in += run.length;
-        run.length = (run.length + 1) / 2;
-      }
-      filled_ = out;
-    }
-  }
-
-  void store_runs(size_t count) {
-    for (size_t i = 0; i < count; i++) buckets_[runs_[i].bucket] = points_[i];
-  }
-
-  std::vector<Affine<F>> buckets_;
-  BatchAdder<F> adder_;
-  std::vector<Affine<F>> points_;
-  std::vector<Run> runs_;
-  size_t filled_ = 0;
-};
-
-// sum of (j + 1) sums[j] by one running sum.
-template <class F>
-Xyzz<F> weighted_sum(const Affine<F>* sums, size_t count) {
-  Xyzz<F> run = Xyzz<F>::infinity(), total = Xyzz<F>::infinity();
-  for (size_t j = count; j-- > 0;) {
-    run = run + sums[j];
-    total = total + run;
-  }
-  return total;
-}
-
-// p 2^bits
-template <class F>
-Xyzz<F> doubled_times(Xyzz<F> p, int bits) {
-  for (int i = 0; i < bits; i++) p = p.doubled();
-  return p;
-}
-
-// sum of (j + 1) sums[j] over 2^log_count buckets: running sums of chains of MSM_CHAIN buckets, all chains
-// at once in batches of affine additions, then the chains' own sums, weighted by where they begin.
-template <class F>
-Xyzz<F> reduce_buckets(const std::vector<Affine<F>>& sums) {
-  size_t chains = sums.size() / MSM_CHAIN;
-  if (chains < 64) return weighted_sum(sums.data(), sums.size());
-  std::vector<Affine<F>> run(chains, Affine<F>::infinity()), total(chains, Affine<F>::infinity());
-  BatchAdder<F> adder(chains);
-  auto add = [&](std::vector<Affine<F>>& into, auto operand) {
-    adder.clear();
-    for (size_t k = 0; k < chains; k++) adder.plan(into[k], operand(k));
-    adder.invert();
-    for (size_t k = 0; k < chains; k++) into[k] = adder.sum(k, into[k], operand(k));
-  };
-  for (size_t j = MSM_CHAIN; j-- > 0;) {
-    add(run, [&](size_t k) { return sums[k * MSM_CHAIN + j]; });
-    add(total, [&](size_t k) { return run[k]; });
-  }
-  // chain k stands for buckets from k MSM_CHAIN on: sum of total_k + MSM_CHAIN sum of k run_k
-  Xyzz<F> result = weighted_sum(run.data() + 1, chains - 1);
-  result = doubled_times(result, __builtin_ctzll(MSM_CHAIN));
-  for (const Affine<F>& part : total) result = result + part;
-  return result;
-}
-
-// The share of one window of one slice. digits[i] belongs to point first + i.
-template <class F>
-Xyzz<F> msm_task(const void* bases, size_t first, const int16_t* digits, size_t count, int c) {
-  size_t buckets = size_t{1} << (c - 1);
-  std::vector<u32> position(buckets + 1, 0);
-  for (size_t i = 0; i < count; i++) {
-    if (digits[i] != 0) position[static_cast<size_t>(std::abs(digits[i]))]++;
-  }
-  for (size_t b = 1; b <= buckets; b++) position[b] += position[b - 1];
-  std::vector<u32> sorted(position[buckets]);  // index from `first`; position[b] becomes the end of bucket b
-  for (size_t i = 0; i < count; i++) {
-    if (digits[i] != 0) sorted[position[static_cast<size_t>(std::abs(digits[i])) - 1]++] = static_cast<u32>(i);
-  }
-  constexpr size_t AHEAD = 16;
-  BucketSums<F> sums(buckets);
-  for (size_t k = 0; k < sorted.size(); k++) {
-    if (k + AHEAD < sorted.size()) {
-      const char* next = static_cast<const char*>(bases) + (first + sorted[k + AHEAD]) * sizeof(Affine<F>);
-      for (size_t line = 0; line < sizeof(Affine<F>); line += 64) __builtin_prefetch(next + line);
-    }
-    size_t i = sorted[k];
-    Affine<F> point = load<Affine<F>>(bases, first + i);
-    if (point.is_infinity()) continue;
-    int digit = digits[i];
-    sums.add(static_cast<u32>(std::abs(digit)) - 1, digit < 0 ? -point : point);
-  }
-  return reduce_buckets(sums.finish());
-}
-
-// sum of s_i P_i bit by bit, all points sharing the doublings (Straus 1964); also the reference of tests.
-template <class F>
-Xyzz<F> msm_reference(const void* bases, const void* scalars, size_t n, int bits) {
-  Xyzz<F> total = Xyzz<F>::infinity();
-  for (int bit = bits; bit-- > 0;) {
-    total = total.doubled();
-    for (size_t i = 0; i < n; i++) {
-      u64 limb = load<u64>(scalars, i * SCALAR_LIMBS + static_cast<size_t>(bit / 64));
-      if ((limb >> (bit % 64)) & 1) total = total + load<Affine<F>>(bases, i);
-    }
-  }
-  return total;
-}
-
-template <class F, int BITS>
+template <class F, class Fr>
 void msm(void* out, const void* bases, const void* scalars, size_t n, int threads) {
   if (n <= MSM_SMALL) {
-    store(out, 0, msm_reference<F>(bases, scalars, n, BITS).to_affine());
+    store(out, 0, msm_reference<F, Fr>(bases, scalars, n).to_affine());
     return;
   }
-  MsmPlan plan = plan_msm(n, BITS, threads);
-  std::vector<int16_t> digits(n * static_cast<size_t>(plan.windows));  // window after window
-  Digits reader(BITS, plan.c);
-  parallel_for(threads, (n + MSM_DIGIT_BLOCK - 1) / MSM_DIGIT_BLOCK, [&](size_t block) {
-    for (size_t i = block * MSM_DIGIT_BLOCK; i < std::min(n, (block + 1) * MSM_DIGIT_BLOCK); i++) {
-      Digits::Shifted scalar = reader.shifted(scalars, i);
-      for (int w = 0; w < plan.windows; w++) {
-        digits[static_cast<size_t>(w) * n + i] = static_cast<int16_t>(reader.digit(scalar, w));
+  if (n >= SignedPoints<F>::NEGATIVE) throw std::length_error("more than 2^31 - 1 points in one sum");
+  ActivePoints active = ActivePoints::find<F, Fr>(bases, scalars, n, threads);
+  int c = window_bits<Fr>(active);
+  int windows = 0;  // of those that have points
+  while (windows < Digits<Fr>::window_count(c) && active.in_window(windows, c) > 0) windows++;
+  std::vector<Xyzz<F>> bit_sums(static_cast<size_t>(windows * c), Xyzz<F>::infinity());
+  WindowSort<Fr> sort(scalars, active, c, threads);
+  int wave = static_cast<int>(std::max<size_t>(1, std::max(MSM_WAVE, 4 * n) / std::max<size_t>(1, active.count())));
+  for (int first = 0; first < windows; first += wave) {
+    SortedWindows sorted = sort.sort(first, std::min(wave, windows - first));
+    std::vector<Segment> segments = cut(sorted, threads);
+    std::vector<std::vector<BitPart<F>>> parts(segments.size());
+    parallel_for(threads, segments.size(),
+                 [&](size_t k) { parts[k] = SegmentSum<F>(sorted, bases, segments[k]).run(); });
+    for (const auto& list : parts) {
+      for (const BitPart<F>& part : list) {
+        Xyzz<F>& sum = bit_sums[static_cast<size_t>(part.bit)];
+        sum = sum + part.point;
       }
     }
-  });
-  std::vector<Xyzz<F>> parts(static_cast<size_t>(plan.windows) * plan.slices);
-  parallel_for(threads, parts.size(), [&](size_t task) {
-    size_t window = task / plan.slices, first = plan.slice_begin(task % plan.slices);
-    parts[task] =
-        msm_task<F>(bases, first, digits.data() + window * n + first, std::min(plan.slice, n - first), plan.c);
-  });
-  Xyzz<F> total = Xyzz<F>::infinity();
-  for (size_t window = static_cast<size_t>(plan.windows); window-- > 0;) {
-    total = doubled_times(total, plan.c);
-    for (size_t s = 0; s < plan.slices; s++) total = total + parts[window * plan.slices + s];
   }
+  Xyzz<F> total = Xyzz<F>::infinity();
+  for (size_t bit = bit_sums.size(); bit-- > 0;) total = total.doubled() + bit_sums[bit];
   store(out, 0, total.to_affine());
 }
 

@@ -11,8 +11,7 @@ void run_tasks(int threads, size_t tasks, void (*task)(void* context, size_t i),
 
 template <class Body>
 void parallel_for(int threads, size_t tasks, Body&& body) {
-  run_tasks(
-      threads, tasks, [](void* context, size_t i) { (*static_cast<Body*>(context))(i); }, &body);
+  run_tasks(threads, tasks, [](void* context, size_t i) { (*static_cast<Body*>(context))(i); }, &body);
 }
 
 }  // namespace proverd
