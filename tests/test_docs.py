@@ -90,9 +90,8 @@ def code_lines(path: Path) -> Iterator[str]:
 
 def commands_in(path: Path) -> list[list[str]]:
     inline = re.findall(r"`((?:proverd|make) [^`\n]*)`", path.read_text())
-    return [
-        shlex.split(line) for line in [*inline, *code_lines(path)] if line.startswith(("proverd ", "make "))
-    ]
+    lines = [line.removeprefix(".venv/bin/") for line in [*inline, *code_lines(path)]]
+    return [shlex.split(line) for line in lines if line.startswith(("proverd ", "make "))]
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
