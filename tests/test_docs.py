@@ -6,6 +6,7 @@ import argparse
 import ast
 import re
 import shlex
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -149,6 +150,20 @@ def definitions(path: Path) -> set[str]:
         if isinstance(node, ast.Assign):
             names |= {target.id for target in node.targets if isinstance(target, ast.Name)}
     return names
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/api.md"])
+@pytest.mark.filterwarnings("ignore::proverd.KeyWarning")
+def test_examples_run(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The Python blocks of a document, one after the other, in a folder with the files they name."""
+    for file in (ROOT / "tests" / "vectors" / "product_bn128").iterdir():
+        shutil.copy(file, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    blocks = re.findall(r"^```python\n(.*?)^```", text_of(name), re.M | re.S)
+    assert blocks
+    names: dict[str, object] = {}
+    for block in blocks:
+        exec(block, names)
 
 
 def test_every_decision_has_the_parts_of_the_template() -> None:
