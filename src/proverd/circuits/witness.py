@@ -237,7 +237,7 @@ class _Instance:
         key = fnv1a(name)
         high, low = (_signed32(key >> 32), _signed32(key))
         size = self.call("getInputSignalSize", high, low)
-        if size < 0:
+        if size < 0 or (size == 0 and values):  # circom versions differ in what stands for "unknown"
             raise BadArgument(f"{self._path}: the circuit has no input signal {name!r}")
         if len(values) != size:
             raise BadArgument(
