@@ -45,8 +45,11 @@ check-wheel: $(WHEELS)/.built ## install the wheel into a clean environment with
 bench: $(PACKAGE) $(VENV)/.bench node ## the benchmarks of docs/performance.md (an hour or so)
 	$(BIN)/python -m benchmarks.import_time
 	$(BIN)/python -m benchmarks.load
+	for kernel in field ntt spmv msm pairing; do $(BIN)/python -m benchmarks.kernels.$$kernel || exit; done
 	$(BIN)/python -m benchmarks.msm_vs_arkworks
+	$(BIN)/python -m benchmarks.groth16py_vs_proverd
 	$(BIN)/python -m benchmarks.prove_vs_snarkjs
+	$(BIN)/python -m benchmarks.report
 
 .PHONY: develop
 develop: $(VENV)/.dev ## an environment in which src is the installed package, with every tool
