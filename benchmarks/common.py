@@ -87,7 +87,7 @@ def machine() -> Row:
         "cores": len(os.sched_getaffinity(0)),
         "flags": [flag for flag in INTERESTING_FLAGS if flag in cpu.get("flags", "").split()],
         "memory_gib": round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30, 1),
-        "kernel": platform.release(),
+        "kernel": platform.release().partition("-")[0],
         "python": platform.python_version(),
         "versions": versions(),
     }
@@ -102,8 +102,10 @@ def _cpuinfo() -> dict[str, str]:
 
 
 def versions() -> dict[str, str]:
-    found = {}
-    for package in ("proverd", "numpy", "py-arkworks-bls12381", "groth16py"):
+    from proverd import __version__, _native
+
+    found = {"proverd": f"{__version__} ({_native.isa()})"}
+    for package in ("numpy", "py-arkworks-bls12381", "groth16py"):
         try:
             found[package] = metadata.version(package)
         except metadata.PackageNotFoundError:

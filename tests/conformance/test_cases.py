@@ -13,6 +13,7 @@ import pytest
 import peers
 import proverd
 from conformance.cases import CASES, Case
+from conformance.command_line import proverd_cli
 from proverd.formats.json import (
     proof_to_json,
     public_inputs_to_json,
@@ -87,6 +88,13 @@ def test_proof_is_written_as_snarkjs_writes_it(case: Case, tmp_path: Path) -> No
     path = tmp_path / "proof.json"
     write_proof(path, read_proof(case.snarkjs_proof))
     assert path.read_bytes() == case.snarkjs_proof.read_bytes()
+
+
+@each_case
+def test_exported_verifying_key_equals_snarkjs(case: Case, tmp_path: Path) -> None:
+    path = tmp_path / "verification_key.json"
+    proverd_cli("export-vkey", case.zkey, path)
+    assert path.read_bytes() == case.vkey.read_bytes()
 
 
 @pytest.fixture(scope="module")
