@@ -321,6 +321,7 @@ def setup_from_ptau(
         header=header,
         coefficients=coefficient_records(matrices),
         contributions=Contributions(circuit_hash),
+        unsafe_dev=None,
         **queries,
     )
     write_zkey(path, contents)
