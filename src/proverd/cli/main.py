@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import traceback
@@ -25,6 +26,8 @@ class Terminated(BaseException):
 
 def run() -> NoReturn:
     """The ``proverd`` command."""
+    # NumPy's BLAS, which proverd never calls, would start a thread for each CPU as NumPy is imported.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     signal.signal(signal.SIGTERM, _terminate)
     sys.exit(main(sys.argv[1:]))
 
