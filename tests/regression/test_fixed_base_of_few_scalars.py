@@ -1,4 +1,4 @@
-"""Windows of two bits were one too few for the largest scalars of BLS12-381: keys of tiny circuits were wrong."""
+"""Windows of two bits were one too few for the largest scalars of BLS12-381: tiny keys were wrong."""
 
 from __future__ import annotations
 

@@ -45,6 +45,9 @@ from proverd.formats.records import Proof, VerifyingKey
 MAX_JSON_BYTES = 256 << 20  # a verifying key of a million public inputs
 MAX_DIGITS = 120  # of a value of any field here; longer ones are not converted
 PROTOCOL = "groth16"
+MAX_NESTING = 32
+NO_STRUCTURE = bytes(set(range(256)) - set(b'[]{}"\\'))
+ALL_BUT_BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"?|[^][{}"]+', re.DOTALL)
 DECIMAL = re.compile("0|[1-9][0-9]*")
 
 Json = Any
@@ -102,6 +105,7 @@ def parse_json(text: str | bytes) -> Json:
     try:
         if isinstance(text, bytes):
             text = text.decode()
+        _check_nesting(text)
         return json.loads(
             text,
             object_pairs_hook=_unique_keys,
@@ -112,8 +116,27 @@ def parse_json(text: str | bytes) -> Json:
         raise MalformedJson("expected UTF-8", offset=error.start) from error
     except json.JSONDecodeError as error:
         raise MalformedJson(f"not JSON: {error.msg}", offset=error.pos) from error
-    except RecursionError as error:
-        raise MalformedJson("expected a few levels of nesting, found too many") from error
+
+
+def _check_nesting(text: str) -> None:
+    """Raises MalformedJson for brackets nested deeper than any document here.
+
+    The parser is recursive, and where somebody in the process has raised Python's recursion limit it runs
+    out of stack, which no exception catches. So innermost pairs are taken away level by level beforehand.
+    """
+    # The cheap way first; a string that holds a bracket or an escape leaves quotes or backslashes behind.
+    brackets = text.encode(errors="replace").translate(None, NO_STRUCTURE).replace(b'""', b"")
+    if b'"' in brackets or b"\\" in brackets:
+        brackets = ALL_BUT_BRACKETS.sub("", text).encode()
+    for _ in range(MAX_NESTING):
+        inner = brackets.replace(b"[]", b"").replace(b"{}", b"")
+        if inner == brackets:
+            break
+        brackets = inner
+    if len(brackets) > MAX_NESTING:
+        raise MalformedJson(
+            f"expected at most {MAX_NESTING} levels of nesting, or brackets that do not match"
+        )
 
 
 def _unique_keys(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
