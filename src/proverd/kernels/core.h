@@ -2,15 +2,26 @@
 // g++ (the CPU module), NVRTC (kernels compiled at run time; no system headers exist there) and nvcc.
 //
 // Only core.h and arith.h may test for CUDA; everything above them is one text for CPU and GPU.
+//
+//   PROVERD_HD           inlined everywhere
+//   PROVERD_CALLED       too long to be repeated where it is used: kept as a function (the instruction caches
+//                        of both, and the compilers' patience, end before a point addition over Fp2 does)
+//   PROVERD_FORMULA      a whole formula of a dozen products: inlined into GPU kernels, a call on the CPU
+//   PROVERD_ARGUMENT(T)  argument of such a function: by value on the GPU, where arguments travel in registers
+//                        but whatever has an address is in memory; by reference on the CPU
 #pragma once
 
 #if defined(__CUDACC__)
 #define PROVERD_HD __host__ __device__ __forceinline__
-#define PROVERD_CALLED __host__ __device__
+#define PROVERD_CALLED __host__ __device__ __noinline__
+#define PROVERD_ARGUMENT(T) T
+#define PROVERD_FORMULA PROVERD_HD
 #define PROVERD_UNROLL _Pragma("unroll")
 #else
 #define PROVERD_HD inline __attribute__((always_inline))
-#define PROVERD_CALLED __attribute__((noinline))  // too long to be repeated where it is used
+#define PROVERD_CALLED __attribute__((noinline))
+#define PROVERD_ARGUMENT(T) const T&
+#define PROVERD_FORMULA PROVERD_CALLED
 #define PROVERD_UNROLL _Pragma("GCC unroll 16")
 #endif
 
@@ -41,6 +52,9 @@ using limb_t = u32;
 using limb_t = u64;
 #endif
 constexpr int LIMB_BITS = 8 * sizeof(limb_t);
+
+// Whether two unreduced products over Fp2 at once are within reach: on the GPU they overflow the registers.
+constexpr bool WIDE_FP2_FITS = sizeof(limb_t) == 8;
 
 // A constant as the generated headers hold it: N little-endian 32-bit words.
 template <int N>

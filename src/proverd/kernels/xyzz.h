@@ -24,7 +24,7 @@ struct Xyzz {
   PROVERD_HD bool is_infinity() const { return zz.is_zero(); }
   PROVERD_HD Xyzz operator-() const { return {x, -y, zz, zzz}; }
 
-  static PROVERD_HD Xyzz doubled(const Affine<F>& p) {
+  static PROVERD_FORMULA Xyzz doubled(const Affine<F>& p) {
     if (p.is_infinity() || p.y.is_zero()) return infinity();
     F u = p.y.doubled();
     F v = u.squared();
@@ -36,7 +36,7 @@ struct Xyzz {
     return {x3, F::difference_of_products(m, s - x3, w, p.y), v, w};
   }
 
-  PROVERD_HD Xyzz doubled() const {
+  PROVERD_FORMULA Xyzz doubled() const {
     if (is_infinity() || y.is_zero()) return infinity();
     F u = y.doubled();
     F v = u.squared();
@@ -48,7 +48,7 @@ struct Xyzz {
     return {x3, F::difference_of_products(m, s - x3, w, y), v * zz, w * zzz};
   }
 
-  PROVERD_HD Xyzz operator+(const Affine<F>& q) const {
+  PROVERD_FORMULA Xyzz operator+(const Affine<F>& q) const {
     if (q.is_infinity()) return *this;
     if (is_infinity()) return from_affine(q);
     F p = q.x * zz - x;
@@ -61,7 +61,7 @@ struct Xyzz {
     return {x3, F::difference_of_products(r, s - x3, y, ppp), zz * pp, zzz * ppp};
   }
 
-  PROVERD_HD Xyzz operator+(const Xyzz& q) const {
+  PROVERD_FORMULA Xyzz operator+(const Xyzz& q) const {
     if (q.is_infinity()) return *this;
     if (is_infinity()) return q;
     F u1 = x * q.zz;
@@ -76,7 +76,7 @@ struct Xyzz {
     return {x3, F::difference_of_products(r, s - x3, s1, ppp), zz * q.zz * pp, zzz * q.zzz * ppp};
   }
 
-  PROVERD_HD Affine<F> to_affine() const {
+  PROVERD_FORMULA Affine<F> to_affine() const {
     if (is_infinity()) return Affine<F>::infinity();
     F inv_zzz = zzz.inverse();
     F inv_z = inv_zzz * zz;  // 1/Z = ZZ/ZZZ
