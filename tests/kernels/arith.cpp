@@ -9,4 +9,5 @@ using Curve = PROVERD_CURVE::Curve;
     for (unsigned i = 0; i < n; i++) __VA_ARGS__::apply(out[i], a[i], b[i]);                                     \
   }
 
-PROVERD_ARITHMETIC_TESTS(PROVERD_TEST_FUNCTION, Curve)
+PROVERD_FIELD_OPERATIONS(PROVERD_TEST_FUNCTION, Curve)
+PROVERD_GROUP_OPERATIONS(PROVERD_TEST_FUNCTION, Curve)

@@ -120,7 +120,7 @@ def run_compiler(source: str, arch: str, macros: list[tuple[str, str]]) -> Cubin
         arch=arch,
         std="c++17",
         include_path=str(KERNELS),
-        define_macro=list(macros),
+        define_macro=list(macros) or None,  # an empty list is refused
         ptxas_options=PTXAS_OPTIONS,
     )
     log = io.StringIO()

@@ -117,6 +117,10 @@ PROVERD_HD void madc_row_down(u32* acc, const u32* x, u32 b) {
   acc[N - 1] = madc_hi(x[N - 2], b, 0);
 }
 
+// In constant memory, as an immediate of -1 (Fr of BLS12-381) would turn products by m into negations.
+template <class P>
+__constant__ u32 device_neg_inv = static_cast<u32>(P::NEG_INV);
+
 // The limbs of p; they fold to immediates.
 template <class P>
 struct ModulusLimbs {
@@ -132,7 +136,7 @@ template <class P>
 PROVERD_HD void reduce_row(u32* even, u32* odd) {
   constexpr int N = P::WORDS;
   ModulusLimbs<P> p;
-  u32 m = even[0] * static_cast<u32>(P::NEG_INV);
+  u32 m = even[0] * device_neg_inv<P>;
   mad_row<N>(odd, p.limb + 1, m);
   mad_row<N>(even, p.limb, m);
   odd[N - 1] = addc(odd[N - 1], 0);
@@ -156,7 +160,7 @@ PROVERD_HD void shift_row(u32* even, u32* old) {
   constexpr int N = P::WORDS;
   ModulusLimbs<P> p;
   even[0] = add_cc(even[0], old[1]);
-  u32 m = even[0] * static_cast<u32>(P::NEG_INV);
+  u32 m = even[0] * device_neg_inv<P>;
   madc_row_down<N>(old, p.limb + 1, m);
   mad_row<N>(even, p.limb, m);
   old[N - 1] = addc(old[N - 1], 0);
@@ -171,17 +175,21 @@ PROVERD_HD void merge_down(u32* r, const u32* even, const u32* odd) {
   r[N - 1] = addc(odd[N - 1], 0);
 }
 
+// acc[k], acc[k + 1] = x[k] b for k = 0, 2, .. below `length`: a whole product, which the assembler makes in
+// one instruction
+PROVERD_HD void mul_part(u32* acc, const u32* x, u32 b, int length) {
+  PROVERD_UNROLL
+  for (int k = 0; k < length; k += 2) {
+    asm("{.reg .u64 t; mul.wide.u32 t, %2, %3; mov.b64 {%0, %1}, t;}" : "=r"(acc[k]), "=r"(acc[k + 1]) : "r"(x[k]), "r"(b));
+  }
+}
+
 template <class P>
 PROVERD_HD void mont_mul(u32* r, const u32* a, const u32* b) {
   constexpr int N = P::WORDS;
   u32 even[N], odd[N], t[N];
-  PROVERD_UNROLL
-  for (int k = 0; k < N; k += 2) {
-    even[k] = a[k] * b[0];
-    even[k + 1] = __umulhi(a[k], b[0]);
-    odd[k] = a[k + 1] * b[0];
-    odd[k + 1] = __umulhi(a[k + 1], b[0]);
-  }
+  mul_part(even, a, b[0], N);
+  mul_part(odd, a + 1, b[0], N);
   reduce_row<P>(even, odd);
   PROVERD_UNROLL
   for (int i = 1; i < N - 1; i += 2) {
@@ -207,14 +215,17 @@ template <class P>
 PROVERD_HD void mul_wide(u32* w, const u32* a, const u32* b) {
   constexpr int N = P::WORDS;
   u32 even[2 * N] = {}, odd[2 * N] = {};
+  mul_part(even, a, b[0], N);
+  mul_part(odd, a + 1, b[0], N);
   PROVERD_UNROLL
-  for (int i = 0; i < N; i += 2) {
-    mad_row<N>(even + i, a, b[i]);
-    if (i > 0) even[i + N] = addc(even[i + N], 0);
-    mad_row<N>(odd + i, a + 1, b[i]);
-    mad_row<N>(odd + i, a, b[i + 1]);
-    odd[i + N] = addc(odd[i + N], 0);
-    mad_row<N>(even + i + 2, a + 1, b[i + 1]);
+  for (int i = 1; i < N; i += 2) {
+    mad_row<N>(odd + i - 1, a, b[i]);
+    odd[i + N - 1] = addc(odd[i + N - 1], 0);
+    mad_row<N>(even + i + 1, a + 1, b[i]);
+    if (i + 1 == N) break;
+    mad_row<N>(even + i + 1, a, b[i + 1]);
+    even[i + N + 1] = addc(even[i + N + 1], 0);
+    mad_row<N>(odd + i + 1, a + 1, b[i + 1]);
   }
   merge_wide<N>(w, even, odd);
 }
@@ -238,8 +249,10 @@ template <class P>
 PROVERD_HD void sqr_wide(u32* w, const u32* a) {
   constexpr int N = P::WORDS;
   u32 even[2 * N + 2] = {}, odd[2 * N + 2] = {}, s[2 * N];
+  mul_part(odd, a + 1, a[0], N - 1);
+  mul_part(even + 2, a + 2, a[0], N - 2);
   PROVERD_UNROLL
-  for (int i = 0; i < N - 1; i++) {
+  for (int i = 1; i < N - 1; i++) {
     mad_part(odd + 2 * i, a + i + 1, a[i], N - 1 - i);
     mad_part(even + 2 * i + 2, a + i + 2, a[i], N - 2 - i);
   }

@@ -1,5 +1,6 @@
 // Applies each operation of arith_test.h elementwise: out[i] = operation(a[i], b[i]). For tests only.
-// PROVERD_CURVE: bn254 or bls12_381.
+// PROVERD_CURVE: bn254 or bls12_381.  PROVERD_FIELDS_ONLY: leave out the points, which take most of the time
+// to compile.
 #include "arith_test.h"
 
 using namespace proverd;
@@ -11,4 +12,7 @@ using Curve = PROVERD_CURVE::Curve;
     if (i < n) __VA_ARGS__::apply(out[i], a[i], b[i]);                                             \
   }
 
-PROVERD_ARITHMETIC_TESTS(PROVERD_TEST_KERNEL, Curve)
+PROVERD_FIELD_OPERATIONS(PROVERD_TEST_KERNEL, Curve)
+#ifndef PROVERD_FIELDS_ONLY
+PROVERD_GROUP_OPERATIONS(PROVERD_TEST_KERNEL, Curve)
+#endif

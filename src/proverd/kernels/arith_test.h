@@ -32,31 +32,32 @@ PROVERD_OPERATION(PointDouble, Xyzz<F>, Xyzz<F>, Xyzz<F>, (void(b), a.doubled())
 PROVERD_OPERATION(PointDoubleAffine, Xyzz<F>, Affine<F>, Affine<F>, (void(b), Xyzz<F>::doubled(a)))
 PROVERD_OPERATION(PointToAffine, Affine<F>, Xyzz<F>, Xyzz<F>, (void(b), a.to_affine()))
 
-// Calls X(name, operation) for every test, where `C` is a curve.
-#define PROVERD_FIELD_TESTS(X, prefix, F)                                             \
-  X(prefix##_add, Add<F>)                                                             \
-  X(prefix##_subtract, Subtract<F>)                                                   \
-  X(prefix##_multiply, Multiply<F>)                                                   \
-  X(prefix##_square, Square<F>)                                                       \
-  X(prefix##_negate, Negate<F>)                                                       \
-  X(prefix##_double, Double<F>)                                                       \
-  X(prefix##_invert, Invert<F>)                                                       \
+// X(name, operation) for every test over the fields, and over the groups, of curve C.
+#define PROVERD_OPERATIONS_OF_FIELD(X, prefix, F) \
+  X(prefix##_add, Add<F>)                         \
+  X(prefix##_subtract, Subtract<F>)               \
+  X(prefix##_multiply, Multiply<F>)               \
+  X(prefix##_square, Square<F>)                   \
+  X(prefix##_negate, Negate<F>)                   \
+  X(prefix##_double, Double<F>)                   \
+  X(prefix##_invert, Invert<F>)                   \
   X(prefix##_difference_of_products, DifferenceOfProducts<F>)
-#define PROVERD_GROUP_TESTS(X, prefix, F)                                             \
-  X(prefix##_add_mixed, PointAddMixed<F>)                                             \
-  X(prefix##_add, PointAdd<F>)                                                        \
-  X(prefix##_double, PointDouble<F>)                                                  \
-  X(prefix##_double_affine, PointDoubleAffine<F>)                                     \
+#define PROVERD_FIELD_OPERATIONS(X, C)              \
+  PROVERD_OPERATIONS_OF_FIELD(X, fr, C::Fr)         \
+  PROVERD_OPERATIONS_OF_FIELD(X, fp, C::Fp)         \
+  PROVERD_OPERATIONS_OF_FIELD(X, fp2, C::Fp2)       \
+  X(fr_to_montgomery, ToMontgomery<C::Fr>)          \
+  X(fr_from_montgomery, FromMontgomery<C::Fr>)      \
+  X(fp_to_montgomery, ToMontgomery<C::Fp>)          \
+  X(fp_from_montgomery, FromMontgomery<C::Fp>)
+#define PROVERD_OPERATIONS_OF_GROUP(X, prefix, F)   \
+  X(prefix##_add_mixed, PointAddMixed<F>)           \
+  X(prefix##_add, PointAdd<F>)                      \
+  X(prefix##_double, PointDouble<F>)                \
+  X(prefix##_double_affine, PointDoubleAffine<F>)   \
   X(prefix##_to_affine, PointToAffine<F>)
-#define PROVERD_ARITHMETIC_TESTS(X, C)                                                \
-  PROVERD_FIELD_TESTS(X, fr, C::Fr)                                                   \
-  PROVERD_FIELD_TESTS(X, fp, C::Fp)                                                   \
-  PROVERD_FIELD_TESTS(X, fp2, C::Fp2)                                                 \
-  X(fr_to_montgomery, ToMontgomery<C::Fr>)                                            \
-  X(fr_from_montgomery, FromMontgomery<C::Fr>)                                        \
-  X(fp_to_montgomery, ToMontgomery<C::Fp>)                                            \
-  X(fp_from_montgomery, FromMontgomery<C::Fp>)                                        \
-  PROVERD_GROUP_TESTS(X, g1, C::Fp)                                                   \
-  PROVERD_GROUP_TESTS(X, g2, C::Fp2)
+#define PROVERD_GROUP_OPERATIONS(X, C)              \
+  PROVERD_OPERATIONS_OF_GROUP(X, g1, C::Fp)         \
+  PROVERD_OPERATIONS_OF_GROUP(X, g2, C::Fp2)
 
 PROVERD_END

@@ -47,14 +47,25 @@ struct Fp2 {
   };
 
   // 3 products, 2 reductions (lazy reduction: Aranha et al., eprint 2010/526, section 3)
-  PROVERD_CALLED Fp2 operator*(const Fp2& b) const { return Wide::product(*this, b).reduced(); }
-  // a b - c d: 6 products, 2 reductions
-  static PROVERD_CALLED Fp2 difference_of_products(const Fp2& a, const Fp2& b, const Fp2& c, const Fp2& d) {
-    return (Wide::product(a, b) - Wide::product(c, d)).reduced();
+  static PROVERD_CALLED Fp2 product(PROVERD_ARGUMENT(Fp2) a, PROVERD_ARGUMENT(Fp2) b) {
+    return Wide::product(a, b).reduced();
   }
   // complex squaring, 2M: (a0 + a1)(a0 - a1) + 2 a0 a1 u
-  PROVERD_CALLED Fp2 squared() const {
-    return {F::sum_unreduced(c0, c1) * (c0 - c1), F::sum_unreduced(c0, c0) * c1};
+  static PROVERD_CALLED Fp2 square(PROVERD_ARGUMENT(Fp2) a) {
+    return {F::sum_unreduced(a.c0, a.c1) * (a.c0 - a.c1), F::sum_unreduced(a.c0, a.c0) * a.c1};
+  }
+  PROVERD_HD Fp2 operator*(const Fp2& b) const { return product(*this, b); }
+  PROVERD_HD Fp2 squared() const { return square(*this); }
+  // a b - c d: 6 products, 2 reductions where registers suffice for it
+  static PROVERD_HD Fp2 difference_of_products(const Fp2& a, const Fp2& b, const Fp2& c, const Fp2& d) {
+    if constexpr (WIDE_FP2_FITS) {
+      return wide_difference_of_products(a, b, c, d);
+    } else {
+      return a * b - c * d;
+    }
+  }
+  static PROVERD_CALLED Fp2 wide_difference_of_products(const Fp2& a, const Fp2& b, const Fp2& c, const Fp2& d) {
+    return (Wide::product(a, b) - Wide::product(c, d)).reduced();
   }
   PROVERD_HD Fp2 scaled(const F& k) const { return {c0 * k, c1 * k}; }
   PROVERD_HD Fp2 conjugate() const { return {c0, -c1}; }
