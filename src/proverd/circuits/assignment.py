@@ -116,7 +116,10 @@ class ProvingAssignment(Synthesizer):
         self._z[self._index(wire)] = residue
 
     def _set_many(self, wires: Wires, values: Callable[[], Words]) -> None:
-        self._z[self._indices(wires)] = values()
+        given = values()
+        if given.shape != (len(wires), self._z.shape[1]):  # NumPy would spread a single row over all wires
+            raise WrongLength("values of the allocated wires", got=len(given), expected=len(wires))
+        self._z[self._indices(wires)] = given
 
     def _index(self, wire: int) -> int:
         """The place in z: public wires keep their number, private ones follow."""

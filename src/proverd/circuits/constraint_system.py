@@ -20,11 +20,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from proverd.backend import Form, get_backend
 from proverd.backend.api import Words
 from proverd.curves import Curve
 from proverd.errors import BadArgument, PathLike
 from proverd.formats import R1csHeader, SparseMatrix, write_r1cs
-from proverd.ops.vec import integers_to_words
+from proverd.ops import vec
 
 Wires = NDArray[np.int64]
 #: One term of each of n linear combinations: a coefficient (for all of them) and n wires.
@@ -139,7 +140,7 @@ class _Block:
         return self.counts
 
     def values(self, curve: Curve) -> Words:
-        words = integers_to_words([value % curve.fr.modulus for value in self.coefficients], curve.fr)
+        words = vec.integers_to_words([value % curve.fr.modulus for value in self.coefficients], curve.fr)
         return np.tile(words, (self.counts[0], 1)) if isinstance(self.counts, tuple) else words
 
 
@@ -191,20 +192,27 @@ class ConstraintSystem(Synthesizer):
         self._pending.clear()
 
     def matrices(self) -> tuple[SparseMatrix, SparseMatrix, SparseMatrix]:
-        """A, B, C: rows are the constraints in order, columns (1, public inputs, private wires)."""
+        """A, B, C: rows are the constraints in order, columns (1, public inputs, private wires).
+        Within a row wires ascend, each stands once and no coefficient is zero.
+
+        Raises BadArgument where a constraint refers to a wire that was not allocated here.
+        """
         self._settle()
         a, b, c = (self._matrix(blocks) for blocks in self._blocks)
         return a, b, c
 
     def _matrix(self, blocks: list[_Block]) -> SparseMatrix:
         counts = np.concatenate([np.empty(0, np.int64), *(block.row_counts() for block in blocks)])
-        row_start = np.zeros(len(counts) + 1, np.int64)
-        np.cumsum(counts, out=row_start[1:])
         wires = np.concatenate([np.empty(0, np.int64), *(block.wires for block in blocks)])
-        column = np.where(wires < 0, self.n_public - wires, wires).astype(np.uint32)
+        if len(wires) and (wires.max() > self.n_public or wires.min() < -self.n_private):
+            raise BadArgument("a constraint refers to a wire that this system did not allocate")
+        place = np.repeat(np.arange(len(counts)) << 32, counts)
+        place |= np.where(wires < 0, self.n_public - wires, wires)
         empty = np.empty((0, self.curve.fr.limbs), np.uint64)
         value = np.concatenate([empty, *(block.values(self.curve) for block in blocks)])
-        return SparseMatrix(row_start, column, value)
+        place, value = _canonical_terms(self.curve, place, value)
+        row_start = np.searchsorted(place, np.arange(len(counts) + 1) << 32)
+        return SparseMatrix(row_start, (place & 0xFFFF_FFFF).astype(np.uint32), value)
 
     def header(self) -> R1csHeader:
         """The circuit's sizes; all public inputs count as such, none as output."""
@@ -220,3 +228,26 @@ class ConstraintSystem(Synthesizer):
     def write_r1cs(self, path: PathLike) -> None:
         """Writes the ``.r1cs`` that circom's and snarkjs's tools read. Raises OutputError."""
         write_r1cs(path, self.header(), self.matrices())
+
+
+def _canonical_terms(curve: Curve, place: Wires, value: Words) -> tuple[Wires, Words]:
+    """Terms by ascending place (row·2³² + wire), those of one place added up, zeros left out.
+
+    Required by the ``.r1cs`` format, and not for looks: of a wire that a row names twice some readers add
+    the coefficients and some keep the last.
+    """
+    order = np.argsort(place, kind="stable")
+    place, value = place[order], value[order]
+    first = np.ones(len(place), np.bool_)
+    np.not_equal(place[1:], place[:-1], out=first[1:])
+    if not first.all():
+        index = np.arange(len(place))
+        repeat = index - np.maximum.accumulate(np.where(first, index, 0))  # 0 at the first of a place
+        backend = get_backend("cpu")
+        for k in range(1, int(repeat.max()) + 1):
+            at = np.flatnonzero(repeat == k)
+            total, term = (vec.put(backend, curve, value[i], Form.CANONICAL) for i in (at - k, at))
+            vec.add(total, total, term)
+            value[at - k] = backend.get(total.data)
+    keep = first & value.any(axis=1)
+    return (place, value) if keep.all() else (place[keep], value[keep])

@@ -15,10 +15,10 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from proverd.backend import FieldVector, Form, get_backend
+from proverd.backend import Backend, FieldVector, Form, get_backend
 from proverd.backend.api import Words
 from proverd.circuits.assignment import ProvingAssignment
-from proverd.circuits.constraint_system import ConstraintSystem, Linear, Synthesizer, Wires
+from proverd.circuits.constraint_system import Column, ConstraintSystem, Linear, Synthesizer, Wires
 from proverd.curves import Curve
 from proverd.errors import BadArgument
 from proverd.ops import vec
@@ -50,14 +50,17 @@ def hash_pair(curve: Curve, x: int, key: int) -> int:
 
 
 def enforce_hash(cs: Synthesizer, x: Linear, key: Linear) -> Linear:
-    """The hash of two linear combinations; 3 constraints a round."""
+    """A wire that holds the hash of two linear combinations; 3 constraints a round.
+
+    The last product takes what is added after it, so that combinations do not grow from hash to hash.
+    """
     y = x
-    for constant in round_constants(cs.curve):
+    for i, constant in enumerate(round_constants(cs.curve), start=1):
         base = y + key + constant
         square = _product(cs, base, base)
         fourth = _product(cs, square, square)
-        y = _product(cs, fourth, base)
-    return y + 2 * key + x
+        y = _product(cs, fourth, base, plus=2 * key + x if i == ROUNDS else _NOTHING)
+    return y
 
 
 def _given(value: int) -> Callable[[], int]:
@@ -69,10 +72,13 @@ def _publish(cs: Synthesizer, wire: Linear) -> None:
     cs.enforce(wire, 1, cs.alloc_input(lambda: cs.value(wire)))
 
 
-def _product(cs: Synthesizer, a: Linear, b: Linear) -> Linear:
-    """A new wire that holds a·b."""
-    wire = cs.alloc(lambda: cs.value(a) * cs.value(b))
-    cs.enforce(a, b, wire)
+_NOTHING = Linear({})
+
+
+def _product(cs: Synthesizer, a: Linear, b: Linear, plus: Linear = _NOTHING) -> Linear:
+    """A new wire that holds a·b + plus."""
+    wire = cs.alloc(lambda: cs.value(a) * cs.value(b) + cs.value(plus))
+    cs.enforce(a, b, wire - plus)
     return wire
 
 
@@ -133,28 +139,32 @@ class Synthetic:
     """A satisfied circuit with the given numbers of constraints and public inputs.
 
     Bits, of which ``zero_share`` and ``one_share`` of all constraints are zeros and ones, are constrained as
-    such; the rest are products of two sums of random earlier wires, full-sized values. ``b_density``: the
-    share of wires that B may refer to. The same arguments give the same circuit and values.
+    such; the rest are products of two sums of random earlier wires, full-sized values: ``a_terms`` wires and
+    the constant in A, two wires in B. ``b_density``: the share of private wires that occur in B, which sets
+    the cost of the proof's two MSMs for B. Bits are in B in any case and the last layer of products never is:
+    a density out of that range becomes its end. The same arguments give the same circuit and values.
     """
 
     n_constraints: int
     n_public: int = 1
     zero_share: float = 0.2
     one_share: float = 0.2
-    b_density: float = 1.0
+    b_density: float = 0.55
+    a_terms: int = 2
     seed: int = 0
 
     SEEDS = 16  # private wires with random values that everything is made from
     LAYERS = 8  # products refer to wires of earlier layers
-    TERMS = 2  # of each sum in A; B has one
 
     def __post_init__(self) -> None:
         if self.n_constraints < self.n_public or self.n_public < 0:
             raise BadArgument("a synthetic circuit needs a constraint for each public input")
         if min(self.zero_share, self.one_share) < 0 or self.zero_share + self.one_share > 1:
             raise BadArgument("shares of zeros and ones must be in [0, 1] and add up to at most 1")
-        if not 0 < self.b_density <= 1:
-            raise BadArgument("b_density must be in (0, 1]")
+        if not 0 <= self.b_density <= 1:
+            raise BadArgument("b_density must be in [0, 1]")
+        if self.a_terms < 1:
+            raise BadArgument("a_terms must be at least 1")
 
     def synthesize(self, cs: Synthesizer) -> None:
         """The circuit, all in bulk."""
@@ -165,10 +175,19 @@ class Synthetic:
         bits = np.concatenate([np.zeros(zeros, np.uint8), np.ones(ones, np.uint8)])
         rng.shuffle(bits)
         wires = [seeds, self._bits(cs, bits)]
+        in_b = np.concatenate(wires)
         products = free - len(bits)
-        for layer in range(self.LAYERS):
-            n = (products * (layer + 1)) // self.LAYERS - (products * layer) // self.LAYERS
-            wires.append(self._products(cs, rng, np.concatenate(wires), n))
+        sizes = np.diff([products * layer // self.LAYERS for layer in range(self.LAYERS + 1)])
+        wanted = self.b_density * (self.SEEDS + free) - len(in_b)
+        share = min(max(wanted / max(products - int(sizes[-1]), 1), 0), 1)
+        due = in_b[:0]  # products that are to occur in B and have not yet
+        for n in map(int, sizes):
+            z = np.concatenate([due[:n], rng.choice(in_b, max(n - len(due), 0))])
+            rng.shuffle(z)
+            made = self._products(cs, rng, np.concatenate(wires), z)
+            wires.append(made)
+            due = rng.choice(made, round(share * n), replace=False)
+            in_b = np.concatenate([in_b, due])
         self._outputs(cs, np.concatenate(wires))
 
     def _bits(self, cs: Synthesizer, bits: NDArray[np.uint8]) -> Wires:
@@ -179,37 +198,39 @@ class Synthetic:
         cs.enforce_many(len(bits), [(1, wires)], [(1, wires), (-1, constant)], [])
         return wires
 
-    def _products(self, cs: Synthesizer, rng: np.random.Generator, earlier: Wires, n: int) -> Wires:
-        """w = (x + 3y + 1)·z for random earlier wires x, y, and z of the first b_density of them."""
-        x, y = (earlier[rng.integers(0, len(earlier), n)] for _ in range(self.TERMS))
-        z = earlier[rng.integers(0, max(1, int(len(earlier) * self.b_density)), n)]
-        constant = np.zeros(n, np.int64)
+    def _products(self, cs: Synthesizer, rng: np.random.Generator, earlier: Wires, z: Wires) -> Wires:
+        """w = (x₀ + 3x₁ + 5x₂ + … + 1)·(z + s) for each z; the x are random earlier wires, s random seeds."""
+        n = len(z)
+        a = [(2 * k + 1, rng.choice(earlier, n)) for k in range(self.a_terms)]
+        a.append((1, np.zeros(n, np.int64)))
         # a seed in B keeps products of bits from being zero
-        seed = earlier[rng.integers(0, self.SEEDS, n)]
+        b = [(1, z), (1, rng.choice(earlier[: self.SEEDS], n))]
 
         def values() -> Words:
             backend = get_backend("cpu")
-
-            def of(wires: Wires) -> FieldVector:
-                return vec.put(backend, cs.curve, cs.values(wires), Form.MONTGOMERY)
-
-            left, term, right = of(x), of(y), of(z)
-            vec.scale(term, term, 3)
-            for addend in (term, of(constant)):
-                vec.add(left, left, addend)
-            vec.add(right, right, of(seed))
+            left, right = _sum(backend, cs, a), _sum(backend, cs, b)
             vec.multiply(left, left, right)
             words: Words = backend.get(left.data)
             return words
 
         wires = cs.alloc_many(n, values)
-        cs.enforce_many(n, [(1, x), (3, y), (1, constant)], [(1, z), (1, seed)], [(1, wires)])
+        cs.enforce_many(n, a, b, [(1, wires)])
         return wires
 
     def _outputs(self, cs: Synthesizer, wires: Wires) -> None:
         """The last wires, made public one by one."""
         for k in range(self.n_public):
             _publish(cs, Linear({int(wires[-1 - k % len(wires)]): 1}))
+
+
+def _sum(backend: Backend, cs: Synthesizer, columns: Sequence[Column]) -> FieldVector:
+    """Σ coefficient·wires over the columns, Montgomery."""
+    total, *terms = (vec.put(backend, cs.curve, cs.values(wires), Form.MONTGOMERY) for _, wires in columns)
+    vec.scale(total, total, columns[0][0])
+    for (coefficient, _), term in zip(columns[1:], terms, strict=True):
+        vec.scale(term, term, coefficient)
+        vec.add(total, total, term)
+    return total
 
 
 def _random_words(curve: Curve, n: int, seed: int) -> Words:
