@@ -4,9 +4,9 @@
 using namespace proverd;
 using Curve = PROVERD_CURVE::Curve;
 
-#define PROVERD_TEST_FUNCTION(name, ...)                                                                         \
+#define PROVERD_TEST_FUNCTION(name, ...)                                                                    \
   extern "C" void name(__VA_ARGS__::R* out, const __VA_ARGS__::A* a, const __VA_ARGS__::B* b, unsigned n) { \
-    for (unsigned i = 0; i < n; i++) __VA_ARGS__::apply(out[i], a[i], b[i]);                                     \
+    for (unsigned i = 0; i < n; i++) __VA_ARGS__::apply(out[i], a[i], b[i]);                                \
   }
 
 PROVERD_FIELD_OPERATIONS(PROVERD_TEST_FUNCTION, Curve)

@@ -10,16 +10,16 @@ using G1 = Xyzz<Curve::Fp>;
 using G2 = Xyzz<Curve::Fp2>;
 
 // state[i] <- step applied `rounds` times; step sees x (the state) and y, another thread's start
-#define PROVERD_CHAIN(name, State, Operand, step)                                        \
+#define PROVERD_CHAIN(name, State, Operand, step)                                           \
   extern "C" __global__ void name(State* state, const Operand* operands, unsigned rounds) { \
-    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;                                  \
-    State x = state[i];                                                                  \
-    const Operand y = operands[i];                                                       \
-    _Pragma("unroll 1") for (unsigned k = 0; k < rounds; k++) x = step;                  \
-    state[i] = x;                                                                        \
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;                                     \
+    State x = state[i];                                                                     \
+    const Operand y = operands[i];                                                          \
+    _Pragma("unroll 1") for (unsigned k = 0; k < rounds; k++) x = step;                     \
+    state[i] = x;                                                                           \
   }
-#define PROVERD_FIELD_CHAINS(prefix, F)         \
-  PROVERD_CHAIN(prefix##_multiply, F, F, x* y)  \
+#define PROVERD_FIELD_CHAINS(prefix, F)                        \
+  PROVERD_CHAIN(prefix##_multiply, F, F, x* y)                 \
   PROVERD_CHAIN(prefix##_square, F, F, (void(y), x.squared())) \
   PROVERD_CHAIN(prefix##_add, F, F, x + y)
 

@@ -6,10 +6,10 @@
 using namespace proverd;
 using Curve = PROVERD_CURVE::Curve;
 
-#define PROVERD_TEST_KERNEL(name, ...)                                                             \
+#define PROVERD_TEST_KERNEL(name, ...)                                                                                 \
   extern "C" __global__ void name(__VA_ARGS__::R* out, const __VA_ARGS__::A* a, const __VA_ARGS__::B* b, unsigned n) { \
-    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;                                            \
-    if (i < n) __VA_ARGS__::apply(out[i], a[i], b[i]);                                             \
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;                                                                \
+    if (i < n) __VA_ARGS__::apply(out[i], a[i], b[i]);                                                                 \
   }
 
 PROVERD_FIELD_OPERATIONS(PROVERD_TEST_KERNEL, Curve)

@@ -7,13 +7,13 @@
 PROVERD_BEGIN
 
 // NAME(result, first operand, second operand): the types and the value of an operation on a, b over F.
-#define PROVERD_OPERATION(Name, Result, First, Second, value)                          \
-  template <class F>                                                                   \
-  struct Name {                                                                        \
+#define PROVERD_OPERATION(Name, Result, First, Second, value)                               \
+  template <class F>                                                                        \
+  struct Name {                                                                             \
     static PROVERD_HD void apply(Result& r, const First& a, const Second& b) { r = value; } \
-    using R = Result;                                                                  \
-    using A = First;                                                                   \
-    using B = Second;                                                                  \
+    using R = Result;                                                                       \
+    using A = First;                                                                        \
+    using B = Second;                                                                       \
   };
 
 PROVERD_OPERATION(Add, F, F, F, a + b)
@@ -42,22 +42,22 @@ PROVERD_OPERATION(PointToAffine, Affine<F>, Xyzz<F>, Xyzz<F>, (void(b), a.to_aff
   X(prefix##_double, Double<F>)                   \
   X(prefix##_invert, Invert<F>)                   \
   X(prefix##_difference_of_products, DifferenceOfProducts<F>)
-#define PROVERD_FIELD_OPERATIONS(X, C)              \
-  PROVERD_OPERATIONS_OF_FIELD(X, fr, C::Fr)         \
-  PROVERD_OPERATIONS_OF_FIELD(X, fp, C::Fp)         \
-  PROVERD_OPERATIONS_OF_FIELD(X, fp2, C::Fp2)       \
-  X(fr_to_montgomery, ToMontgomery<C::Fr>)          \
-  X(fr_from_montgomery, FromMontgomery<C::Fr>)      \
-  X(fp_to_montgomery, ToMontgomery<C::Fp>)          \
+#define PROVERD_FIELD_OPERATIONS(X, C)         \
+  PROVERD_OPERATIONS_OF_FIELD(X, fr, C::Fr)    \
+  PROVERD_OPERATIONS_OF_FIELD(X, fp, C::Fp)    \
+  PROVERD_OPERATIONS_OF_FIELD(X, fp2, C::Fp2)  \
+  X(fr_to_montgomery, ToMontgomery<C::Fr>)     \
+  X(fr_from_montgomery, FromMontgomery<C::Fr>) \
+  X(fp_to_montgomery, ToMontgomery<C::Fp>)     \
   X(fp_from_montgomery, FromMontgomery<C::Fp>)
-#define PROVERD_OPERATIONS_OF_GROUP(X, prefix, F)   \
-  X(prefix##_add_mixed, PointAddMixed<F>)           \
-  X(prefix##_add, PointAdd<F>)                      \
-  X(prefix##_double, PointDouble<F>)                \
-  X(prefix##_double_affine, PointDoubleAffine<F>)   \
+#define PROVERD_OPERATIONS_OF_GROUP(X, prefix, F) \
+  X(prefix##_add_mixed, PointAddMixed<F>)         \
+  X(prefix##_add, PointAdd<F>)                    \
+  X(prefix##_double, PointDouble<F>)              \
+  X(prefix##_double_affine, PointDoubleAffine<F>) \
   X(prefix##_to_affine, PointToAffine<F>)
-#define PROVERD_GROUP_OPERATIONS(X, C)              \
-  PROVERD_OPERATIONS_OF_GROUP(X, g1, C::Fp)         \
+#define PROVERD_GROUP_OPERATIONS(X, C)      \
+  PROVERD_OPERATIONS_OF_GROUP(X, g1, C::Fp) \
   PROVERD_OPERATIONS_OF_GROUP(X, g2, C::Fp2)
 
 PROVERD_END

@@ -30,8 +30,8 @@
 #ifndef PROVERD_ISA
 #define PROVERD_ISA portable
 #endif
-#define PROVERD_BEGIN    \
-  namespace proverd {    \
+#define PROVERD_BEGIN \
+  namespace proverd { \
   inline namespace PROVERD_ISA {
 #define PROVERD_END \
   }                 \

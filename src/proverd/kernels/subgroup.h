@@ -7,7 +7,8 @@
 //
 // On E and E' the endomorphisms satisfy phi^2 + phi + 1 = 0 and psi^2 - t psi + p = 0; the norm of each
 // condition above shares with the order of the curve only the factor r, so no point outside the subgroup
-// satisfies it (tests/curves computes these norms). Cost: one or two multiplications by the 64-bit seed.
+// satisfies it (tests/kernels/test_subgroup.py computes these norms). Cost: one or two multiplications by the 64-bit
+// seed.
 #pragma once
 #include "pairing.h"
 #include "xyzz.h"

@@ -37,9 +37,8 @@ Value miller_product(const void* g1, const void* g2, size_t begin, size_t end) {
 Value pairing_product(const void* g1, const void* g2, size_t n, int threads) {
   size_t groups = std::min(static_cast<size_t>(std::max(threads, 1)), (n + LEAST_PAIRS - 1) / LEAST_PAIRS);
   std::vector<Value> parts(groups);
-  parallel_for(threads, groups, [&](size_t k) {
-    parts[k] = miller_product(g1, g2, n * k / groups, n * (k + 1) / groups);
-  });
+  parallel_for(threads, groups,
+               [&](size_t k) { parts[k] = miller_product(g1, g2, n * k / groups, n * (k + 1) / groups); });
   Value product = Value::one();
   for (const Value& part : parts) product = product * part;
   return final_exponentiation(product);
