@@ -7,7 +7,7 @@
     ├ InputError       CurveMismatch · WrongLength · Unsatisfied · ReductionMismatch · UnsafeKey · BadArgument
     ├ OutputError · InputUnreadable
     ├ CapacityError    BudgetTooSmall · OutOfMemory
-    ├ DeviceError      NoDevice · CompileError · SelfCheckFailed
+    ├ DeviceError      NoDevice · CompileError · SelfCheckFailed · StageTimeout
     └ MissingExtra
 
 Broken input raises; a well-formed but wrong proof is ``False`` (exit code 1 of the command line is kept
@@ -213,6 +213,13 @@ class CompileError(DeviceError):
 
 class SelfCheckFailed(DeviceError):
     """A finished proof did not verify although the witness satisfies the circuit: a computation was wrong."""
+
+
+class StageTimeout(DeviceError):
+    """A stage of a proof took longer than its limit."""
+
+    http_status = 504
+    grpc_code = "DEADLINE_EXCEEDED"
 
 
 class MissingExtra(ProverdError):
