@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import subprocess
 from pathlib import Path
 
@@ -139,6 +140,28 @@ def test_unforeseen_errors_keep_their_values_to_themselves(proverd, tmp_path: Pa
     assert result.error["type"] == "InternalError"
     assert result.err.startswith("proverd: error: internal error: ValueError at sitecustomize.py:2")
     assert "4711" not in result.err + result.out
+
+
+def test_an_allocation_that_fails_is_one_line(proverd, tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(
+        "import proverd.formats.inspect as module\n"
+        "def hungry(path): return bytearray(1 << 62)\n"
+        "module.inspect = hungry\n"
+    )
+    result = proverd("inspect", "--json", "x", env={"PYTHONPATH": str(tmp_path)})
+    assert (result.error["type"], result.code) == ("OutOfMemory", 7)
+    assert len(result.err.splitlines()) == 1
+
+
+def test_a_file_beyond_the_address_space_is_out_of_memory(proverd, tmp_path: Path) -> None:
+    """A hole of a file, larger than what the process may map."""
+    path = tmp_path / "large.wtns"
+    path.write_bytes(b"wtns")
+    os.truncate(path, 64 << 30)
+    limit = (8 << 30, 8 << 30)
+    result = proverd("inspect", path, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, limit))
+    assert result.code == 7
+    assert f"{path}: cannot be mapped" in result.err
 
 
 def test_debug_shows_the_traceback(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ Nothing is read before it is asked for: opening costs the same at any size of fi
 
 from __future__ import annotations
 
+import errno
 import math
 import mmap
 import os
@@ -32,6 +33,7 @@ from proverd.errors import (
     InputUnreadable,
     MalformedSection,
     MissingSection,
+    OutOfMemory,
     PathLike,
     Truncated,
     UnsupportedVersion,
@@ -277,6 +279,8 @@ def _map(path: str) -> mmap.mmap:
         finally:
             os.close(descriptor)
     except (OSError, ValueError) as error:
+        if isinstance(error, OSError) and error.errno == errno.ENOMEM:
+            raise OutOfMemory(f"{path}: cannot be mapped: no address space left (ulimit -v)") from error
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise InputUnreadable(path, reason) from error
 
