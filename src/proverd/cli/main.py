@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import os
 import signal
 import sys
 import traceback
@@ -27,8 +26,6 @@ class Terminated(BaseException):
 
 def run() -> NoReturn:
     """The ``proverd`` command."""
-    # NumPy's BLAS is not used here; its threads and their buffers would only cost memory and start-up time.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # NumPy's BLAS, which proverd never calls, would start a thread for each CPU as NumPy is imported.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     signal.signal(signal.SIGTERM, _terminate)
