@@ -85,7 +85,7 @@ def test_two_proofs_differ_and_fixed_blinding_repeats(make: Make, curve: Curve) 
     assignment, blinding = known.circuit.assignment(known.values), Blinding(3, 4)
     proofs = {prove(known.circuit, assignment, blinding=blinding) for _ in range(3)}
     assert len(proofs) == 1
-    assert "3" not in repr(blinding)
+    assert "r=" not in repr(blinding)
 
 
 def test_fresh_blinding_is_uniform_enough(curve: Curve) -> None:
