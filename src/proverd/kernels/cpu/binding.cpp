@@ -233,8 +233,8 @@ void multiply_csr(int curve, nb::handle out_array, nb::handle row_start, nb::han
   });
 }
 
-void multiply_csr_transposed(int curve, nb::handle out_array, nb::handle row_start, nb::handle column,
-                             nb::handle value, nb::handle z_array) {
+void multiply_csr_transposed(int curve, nb::handle out_array, nb::handle row_start, nb::handle column, nb::handle value,
+                             nb::handle z_array) {
   Out out(out_array);
   Csr matrix(row_start, column, value);
   In z(z_array);

@@ -24,8 +24,9 @@ struct Isa {
   CurveTables curves[CURVES];
 };
 
-#define PROVERD_CURVE_TABLES(curve, isa) \
-  {&PROVERD_CAT(field_table, curve, isa), {&PROVERD_CAT(g1_table, curve, isa), &PROVERD_CAT(g2_table, curve, isa)}, \
+#define PROVERD_CURVE_TABLES(curve, isa)                                     \
+  {&PROVERD_CAT(field_table, curve, isa),                                    \
+   {&PROVERD_CAT(g1_table, curve, isa), &PROVERD_CAT(g2_table, curve, isa)}, \
    &PROVERD_CAT(pairing_table, curve, isa)}
 #define PROVERD_ISA_TABLES(isa) {PROVERD_CURVE_TABLES(bn254, isa), PROVERD_CURVE_TABLES(bls12_381, isa)}
 

@@ -76,9 +76,8 @@ void multiply_records(void* a, void* b, size_t rows, const void* records, size_t
 template <class F>
 ptrdiff_t check_records(const void* records, size_t count, size_t rows, size_t wires, int* sorted, int threads) {
   auto coefficient = [=](size_t i) { return Coefficient{static_cast<const u8*>(records) + COEFFICIENT_BYTES * i}; };
-  *sorted = first_index(count, threads, [=](size_t i) {
-              return i > 0 && coefficient(i - 1).row() > coefficient(i).row();
-            }) < 0;
+  *sorted = first_index(count, threads,
+                        [=](size_t i) { return i > 0 && coefficient(i - 1).row() > coefficient(i).row(); }) < 0;
   return first_index(count, threads, [=](size_t i) {
     Coefficient entry = coefficient(i);
     return entry.matrix() > 1 || entry.row() >= rows || entry.wire() >= wires || !entry.value<F>().is_reduced();

@@ -85,7 +85,7 @@ enum IsaId { PORTABLE = 0, ADX = 1, ISAS = 2 };
 #define PROVERD_CAT(a, b, c) PROVERD_CAT_(a, b, c)
 
 // Defined by field.cpp, group.cpp and pairing.cpp, each compiled once for each curve and instruction set.
-#define PROVERD_DECLARE_TABLES(curve, isa)                     \
+#define PROVERD_DECLARE_TABLES(curve, isa)                      \
   extern const FieldTable PROVERD_CAT(field_table, curve, isa); \
   extern const GroupTable PROVERD_CAT(g1_table, curve, isa);    \
   extern const GroupTable PROVERD_CAT(g2_table, curve, isa);    \

@@ -18,9 +18,7 @@ constexpr size_t VEC_BLOCK = 4096;
 template <class Body>
 void for_blocks(size_t n, int threads, Body body) {
   size_t blocks = (n + VEC_BLOCK - 1) / VEC_BLOCK;
-  parallel_for(threads, blocks, [&](size_t block) {
-    body(block * VEC_BLOCK, std::min(n, (block + 1) * VEC_BLOCK));
-  });
+  parallel_for(threads, blocks, [&](size_t block) { body(block * VEC_BLOCK, std::min(n, (block + 1) * VEC_BLOCK)); });
 }
 
 // out[i] = f(i) for all i.
