@@ -63,7 +63,7 @@ def large(tmp_path: Path) -> Path:
     """A key with so many bytes behind it that hashing them takes a second or more; holes cost no disk."""
     path = tmp_path / "large.zkey"
     shutil.copy(ZKEY, path)
-    os.truncate(path, 3 << 30)
+    os.truncate(path, 2 << 30)
     return path
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import peers
 from command_line import VECTORS, altered, environment, nothing_written
 from proverd.formats import Wtns
 
@@ -67,6 +68,21 @@ def test_inputs_never_show(proverd, product: Path, tmp_path: Path) -> None:
     result = proverd("witness", "--json", product / "circuit.wasm", path, "w.wtns")
     assert result.code == 5
     assert "4711" not in result.out + result.err
+
+
+@pytest.mark.node
+def test_logs_of_a_circuit_only_on_request(proverd, tmp_path: Path) -> None:
+    source = tmp_path / "source" / "main.circom"
+    source.parent.mkdir()
+    source.write_text(
+        "pragma circom 2.0.0; template T() { signal input a; signal output b; b <== a*a; "
+        'log("a is", a); } component main = T();'
+    )
+    peers.compile_circom(source, tmp_path, "bn128")
+    (tmp_path / "input.json").write_text('{"a": "4711"}')
+    arguments = ("circuit.wasm", "input.json", "w.wtns")
+    assert proverd("witness", *arguments).err == ""
+    assert proverd("witness", "--log", *arguments).err == "a is 4711\n"
 
 
 def test_what_is_no_witness_generator(proverd, product: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import time
 
-from proverd.cli.console import Console, Outcome
+from proverd.cli.console import Console, Outcome, say
 from proverd.cli.parser import Command
 
 
@@ -13,6 +13,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("wasm", metavar="circuit.wasm", help="witness generator that circom compiled")
     parser.add_argument("inputs", metavar="input.json", help="input signals; secret")
     parser.add_argument("output", metavar="witness.wtns", help="where to write the witness")
+    parser.add_argument(
+        "--log", action="store_true", help="show what the circuit logs; it may show secret values"
+    )
 
 
 def run(arguments: argparse.Namespace, console: Console) -> Outcome:
@@ -24,7 +27,7 @@ def run(arguments: argparse.Namespace, console: Console) -> Outcome:
     check_outputs([arguments.output], [arguments.wasm, arguments.inputs])
     with console.open_progress("computing the witness"):
         calculator = WitnessCalculator(arguments.wasm)
-        values = calculator.calculate(arguments.inputs)
+        values = calculator.calculate(arguments.inputs, on_log=say if arguments.log else None)
     write_wtns(arguments.output, calculator.curve, values)
     fields = {
         "witness": arguments.output,
@@ -41,6 +44,6 @@ COMMAND = Command(
     "compute a witness from input signals with circom's wasm",
     configure,
     run,
-    "Needs the extra circom: pip install 'proverd[circom]'. The generator runs in a sandbox; what the\n"
-    "circuit logs is not shown. The witness is written readable by its owner alone.",
+    "Needs the extra circom: pip install 'proverd[circom]'. The generator runs in a sandbox.\n"
+    "The witness is written readable by its owner alone.",
 )
