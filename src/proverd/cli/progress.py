@@ -179,9 +179,10 @@ class Progress:
         self.work.done += amount
         self.work.advanced = time.monotonic()
 
-    def reach(self, done: float) -> None:
-        """``done`` of the total is done."""
-        self.advance(done - self.work.done)
+    def step(self, doing: str, done: int, total: int) -> None:
+        """``done`` of ``total`` steps are done, and now ``doing``: for callers who count for themselves."""
+        self.show(doing)
+        self.advance(self.work.total * done / total - self.work.done)
 
     def show(self, doing: str) -> None:
         """What is being done now."""

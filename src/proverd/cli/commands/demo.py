@@ -104,13 +104,8 @@ def _make_key(folder: Path, threads: int | None, console: Console) -> None:
     from proverd.groth16.setup import ConstraintMatrices, setup_unsafe_dev
 
     with R1cs.open(folder / "circuit.r1cs") as r1cs, console.open_progress("setup") as progress:
-
-        def show(what: str, done: int, total: int) -> None:
-            progress.show(what)
-            progress.reach(done / total)
-
         matrices = ConstraintMatrices.from_r1cs(r1cs)
-        setup_unsafe_dev(matrices, folder / "circuit.zkey", threads=threads, progress=show)
+        setup_unsafe_dev(matrices, folder / "circuit.zkey", threads=threads, progress=progress.step)
 
 
 def _prove(

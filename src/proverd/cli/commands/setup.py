@@ -58,17 +58,12 @@ def _make_key(inputs: list[str], output: str, threads: int | None, console: Cons
     from proverd.groth16.setup import ConstraintMatrices, setup_from_ptau, setup_unsafe_dev
 
     with console.open_progress("setup") as progress, R1cs.open(inputs[0]) as r1cs:
-
-        def show(what: str, done: int, total: int) -> None:
-            progress.show(what)
-            progress.reach(done / total)
-
         if len(inputs) == 1:
             matrices = ConstraintMatrices.from_r1cs(r1cs)
-            setup_unsafe_dev(matrices, output, threads=threads, progress=show)
+            setup_unsafe_dev(matrices, output, threads=threads, progress=progress.step)
         else:
             with Ptau.open(inputs[1]) as ptau:
-                setup_from_ptau(r1cs, ptau, output, threads=threads, progress=show)
+                setup_from_ptau(r1cs, ptau, output, threads=threads, progress=progress.step)
 
 
 def _describe(path: str) -> dict[str, Any]:
