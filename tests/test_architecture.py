@@ -119,3 +119,14 @@ def test_starting_costs_neither_numpy_nor_kernels(statement: str) -> None:
     loaded = loaded_modules(statement)
     assert "proverd" in loaded
     assert not {"numpy", "proverd._native", "proverd.backend"} & loaded
+
+
+FILES = ("circuit.zkey", "witness.wtns", "circuit.r1cs", "verification_key.json", "public.json")
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_inspecting_costs_neither_numpy_nor_kernels(name: str) -> None:
+    path = str(Path(__file__).parent / "vectors" / "product_bn128" / name)
+    loaded = loaded_modules(f"from proverd.cli.main import main; assert main(['inspect', {path!r}]) == 0")
+    assert "proverd.formats.inspect" in loaded
+    assert not {"numpy", "proverd._native", "proverd.backend"} & loaded
