@@ -11,11 +11,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from circuit_runs import run_and_compare
+from proverd.circuits import assignment
 from proverd.circuits.assignment import ProvingAssignment
-from proverd.circuits.constraint_system import ConstraintSystem, Linear, Synthesizer
+from proverd.circuits.constraint_system import ConstraintSystem, Linear, Rows, Synthesizer
 from proverd.circuits.library import hash_chain, record
 from proverd.curves import Curve
-from proverd.errors import BadArgument, WrongLength
+from proverd.errors import BadArgument, ValueOutOfRange, WrongLength
 from proverd.ops import vec
 
 Step = tuple[str, list[tuple[int, int]], list[tuple[int, int]]]
@@ -50,6 +51,79 @@ def test_any_circuit(curve: Curve, steps: list[Step], start: int) -> None:
             cs.enforce(a, b, known[-1])
 
     run_and_compare(curve, circuit)
+
+
+def rows_of(curve: Curve, combinations: list[dict[int, int]]) -> Rows:
+    return Rows(
+        np.cumsum([0, *map(len, combinations)]),
+        np.array([wire for row in combinations for wire in row], np.int64),
+        vec.integers_to_words([value for row in combinations for value in row.values()], curve.fr),
+    )
+
+
+combinations = st.dictionaries(st.integers(-3, 1), st.integers(0, (1 << 253) - 1), max_size=5)
+
+
+@given(
+    sides=st.lists(st.tuples(combinations, combinations), max_size=6),
+    values=st.lists(st.integers(0, 9), min_size=4, max_size=4),
+)
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_rows_are_what_enforce_makes_one_by_one(
+    curve: Curve, sides: list[tuple[dict[int, int], dict[int, int]]], values: list[int]
+) -> None:
+    """a·b = w for each row, where w is a new wire; a and b of any length, c as a column."""
+    a, b = ([side[k] for side in sides] for k in range(2))
+
+    def circuit(bulk: bool) -> Callable[[Synthesizer], None]:
+        def synthesize(cs: Synthesizer) -> None:
+            cs.alloc_input(lambda: values[0])
+            for value in values[1:]:
+                cs.alloc(lambda value=value: value)  # type: ignore[misc]
+            products = [lambda x=x, y=y: cs.value(Linear(x)) * cs.value(Linear(y)) for x, y in sides]
+            made = [next(iter(cs.alloc(product).terms)) for product in products]
+            if bulk:
+                c = [(1, np.array(made, np.int64))]
+                cs.enforce_many(len(sides), rows_of(curve, a), rows_of(curve, b), c)
+                return
+            for x, y, wire in zip(a, b, made, strict=True):
+                cs.enforce(Linear(x), Linear(y), Linear({wire: 1}))
+
+        return synthesize
+
+    (bulk, z), (single, same_z) = (run_and_compare(curve, circuit(bulk)) for bulk in (True, False))
+    assert z == same_z
+    for one, other in zip(bulk.matrices(), single.matrices(), strict=True):
+        assert all(np.array_equal(x, y) for x, y in zip(one, other, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("row_start", "terms", "kind", "message"),
+    [
+        ([0, 1], 2, BadArgument, "row starts of 2 rows"),
+        ([0, 1, 3], 2, BadArgument, "row starts of 2 rows"),
+        ([1, 1, 2], 2, BadArgument, "row starts of 2 rows"),
+        ([0, 3, 2], 2, BadArgument, "row starts of 2 rows"),
+        ([0, 1, 2], 1, WrongLength, "coefficients: expected 2, found 1"),
+    ],
+)
+def test_rows_that_are_none(
+    curve: Curve, row_start: list[int], terms: int, kind: type[Exception], message: str
+) -> None:
+    rows = Rows(np.array(row_start), np.zeros(2, np.int64), np.zeros((terms, 4), np.uint64))
+    with pytest.raises(kind, match=message):
+        ConstraintSystem(curve).enforce_many(2, rows, [], [])
+
+
+def test_coefficients_of_rows_are_below_r(curve: Curve) -> None:
+    rows = rows_of(curve, [{0: 1}, {0: curve.fr.modulus}])
+    with pytest.raises(ValueOutOfRange, match="coefficient 1 is not below r"):
+        ConstraintSystem(curve).enforce_many(2, rows, [], [])
+
+
+def test_long_runs_are_written_piece_by_piece(curve: Curve, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(assignment, "MOST_PENDING", 7)
+    run_and_compare(curve, hash_chain([3]))
 
 
 def test_values_cannot_be_asked_of_a_recording(curve: Curve) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from math import gcd
 from pathlib import Path
 
@@ -26,6 +27,8 @@ from proverd.curves import Curve
 from proverd.errors import BadArgument
 from proverd.formats import R1cs, write_wtns
 from proverd.ops import vec
+
+VECTORS = Path(__file__).parent.parent / "vectors"
 
 READY: dict[str, Circuit] = {
     "hash_chain": hash_chain([5, 0, 7]),
@@ -169,3 +172,21 @@ def test_snarkjs_accepts_circuit_and_witness(curve: Curve, tmp_path: Path) -> No
     assert "WITNESS IS CORRECT" in peers.snarkjs(
         "wtns", "check", tmp_path / "circuit.r1cs", tmp_path / "witness.wtns"
     )
+
+
+@pytest.mark.node
+def test_snarkjs_sets_up_and_proves(curve: Curve, tmp_path: Path) -> None:
+    """A circuit of Python's all the way in snarkjs: its key, its proof of our witness, its verification."""
+    circuit = Synthetic(100, n_public=2).synthesize
+    shape = record(curve, circuit)
+    z = assign(shape, circuit)
+    names = ("circuit.r1cs", "circuit.zkey", "witness.wtns", "proof.json", "public.json", "vkey.json")
+    r1cs, zkey, wtns, proof, public, vkey = (tmp_path / name for name in names)
+    shape.write_r1cs(r1cs)
+    write_wtns(wtns, curve, z.data)
+    powers = VECTORS / f"powers_7_{curve.snarkjs_name}.ptau"
+    peers.snarkjs("groth16", "setup", r1cs, powers, zkey)
+    peers.snarkjs("groth16", "prove", zkey, wtns, proof, public)
+    peers.snarkjs("zkey", "export", "verificationkey", zkey, vkey)
+    assert "OK!" in peers.snarkjs("groth16", "verify", vkey, public, proof)
+    assert [int(value) for value in json.loads(public.read_text())] == vec.integers(z)[1:3]

@@ -12,9 +12,20 @@ import numpy as np
 
 from proverd.backend import Backend, FieldVector, Form, get_backend
 from proverd.backend.api import Words
-from proverd.circuits.constraint_system import Column, ConstraintSystem, Linear, Synthesizer, Wires, linear
+from proverd.circuits.constraint_system import (
+    ConstraintSystem,
+    Linear,
+    Rows,
+    Side,
+    Synthesizer,
+    Wires,
+    linear,
+)
 from proverd.errors import BadArgument, WrongLength
 from proverd.ops import vec
+from proverd.ops.spmv import CsrMatrix
+
+MOST_PENDING = 1 << 16  # rows given one by one, before they are written
 
 
 class ProvingAssignment(Synthesizer):
@@ -44,30 +55,40 @@ class ProvingAssignment(Synthesizer):
         self._outputs = (a, b, c)
         self._z = np.zeros((shape.n_wires, shape.curve.fr.limbs), np.uint64)  # Montgomery
         self._z[0] = vec.montgomery_words(1, shape.curve.fr)
+        # Single values and rows stay integers until somebody needs them as words.
+        self._known: dict[int, int] = {0: 1}  # wire → canonical value
+        self._new_wires: list[int] = []
+        self._new_rows: list[tuple[int, int, int]] = []
 
     def enforce(self, a: Linear | int, b: Linear | int, c: Linear | int) -> None:
-        row = self._next_rows(1)
+        self._next_rows(1)
+        c_value = 0 if self._outputs[2] is None else self.value(linear(c))
+        self._new_rows.append((self.value(linear(a)), self.value(linear(b)), c_value))
+        if len(self._new_rows) >= MOST_PENDING:
+            self._settle()
+
+    def enforce_many(self, n: int, a: Side, b: Side, c: Side) -> None:
+        self._settle()
+        row = self._next_rows(n)
         for output, side in zip(self._outputs, (a, b, c), strict=True):
             if output is not None:
-                output[row] = vec.montgomery_words(self.value(linear(side)), self.curve.fr)
-
-    def enforce_many(self, n: int, a: Sequence[Column], b: Sequence[Column], c: Sequence[Column]) -> None:
-        row = self._next_rows(n)
-        for output, columns in zip(self._outputs, (a, b, c), strict=True):
-            if output is not None:
-                self._evaluate(output[row : row + n], columns)
+                self._evaluate(output[row : row + n], side)
 
     def values(self, wires: Wires) -> Words:
+        self._settle()
         words: Words = self._z[self._indices(wires)]
         return words
 
     def value(self, of: Linear) -> int:
-        r = self.curve.fr.modulus
+        known = self._known
         total = 0
         for wire, coefficient in of.terms.items():
-            residue = int.from_bytes(self._z[self._index(wire)].tobytes(), "little")
-            total += coefficient * residue
-        return self.curve.fr.from_montgomery(total % r)
+            value = known.get(wire)
+            if value is None:  # of alloc_many
+                residue = vec.words_to_integers(self._z[self._index(wire)].reshape(1, -1))[0]
+                value = known[wire] = self.curve.fr.from_montgomery(residue)
+            total += coefficient * value
+        return total % self.curve.fr.modulus
 
     def assignment(self) -> FieldVector:
         """The finished assignment (n_wires,), canonical. Fills the rows of the outputs that follow the
@@ -79,6 +100,7 @@ class ProvingAssignment(Synthesizer):
             raise BadArgument(
                 f"the circuit allocated (public, private, constraints) {got}, recorded {expected}"
             )
+        self._settle()
         m, head = shape.n_constraints, shape.n_public + 1
         for k, output in enumerate(self._outputs):
             if output is not None:
@@ -98,22 +120,53 @@ class ProvingAssignment(Synthesizer):
             )
         return row
 
-    def _evaluate(self, out: Words, columns: Sequence[Column]) -> None:
-        """out = Σ coefficient·z[wires], straight into the caller's memory."""
+    def _settle(self) -> None:
+        """Takes single values and rows to where they belong."""
+        if self._new_wires:
+            values = [self._known[wire] for wire in self._new_wires]
+            self._z[self._indices(np.array(self._new_wires))] = self._montgomery(values)
+            self._new_wires.clear()
+        if self._new_rows:
+            row = self.n_constraints - len(self._new_rows)
+            for output, column in zip(self._outputs, zip(*self._new_rows, strict=True), strict=True):
+                if output is not None:
+                    output[row : self.n_constraints] = self._montgomery(column)
+            self._new_rows.clear()
+
+    def _montgomery(self, values: Sequence[int]) -> Words:
+        vector = vec.from_integers(self._backend, self.curve, values)
+        vec.to_montgomery(vector)
+        words: Words = self._backend.get(vector.data)
+        return words
+
+    def _evaluate(self, out: Words, side: Side) -> None:
+        """out = the combinations' values, straight into the caller's memory."""
+        if isinstance(side, Rows):
+            self._evaluate_rows(out, side)
+            return
         out[:] = 0
         total = self._vector(out)
-        for coefficient, wires in columns:
+        for coefficient, wires in side:
             term = self._vector(self.values(wires))
             if coefficient != 1:
                 vec.scale(term, term, coefficient)
             vec.add(total, total, term)
 
+    def _evaluate_rows(self, out: Words, rows: Rows) -> None:
+        rows.check(self.curve, len(out))
+        column = self._indices(rows.wires).astype(np.uint32)
+        matrix = CsrMatrix.build(
+            self._backend, self.curve, len(self._z), rows.row_start, column, rows.coefficients
+        )
+        matrix.multiply(self._vector(out), self._vector(self._z))
+
     def _vector(self, words: Words) -> FieldVector:
         return vec.put(self._backend, self.curve, words, Form.MONTGOMERY)
 
     def _set(self, wire: int, value: Callable[[], int]) -> None:
-        residue = vec.montgomery_words(value() % self.curve.fr.modulus, self.curve.fr)
-        self._z[self._index(wire)] = residue
+        self._index(wire)
+        self._known[wire] = value() % self.curve.fr.modulus
+        self._new_wires.append(wire)
 
     def _set_many(self, wires: Wires, values: Callable[[], Words]) -> None:
         given = values()

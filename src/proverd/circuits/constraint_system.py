@@ -23,13 +23,39 @@ from numpy.typing import NDArray
 from proverd.backend import Form, get_backend
 from proverd.backend.api import Words
 from proverd.curves import Curve
-from proverd.errors import BadArgument, PathLike
+from proverd.errors import BadArgument, PathLike, ValueOutOfRange, WrongLength
 from proverd.formats import R1csHeader, SparseMatrix, write_r1cs
 from proverd.ops import vec
 
 Wires = NDArray[np.int64]
 #: One term of each of n linear combinations: a coefficient (for all of them) and n wires.
 Column = tuple[int, Wires]
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """n linear combinations with terms of their own, as compressed sparse rows: combination i is the sum of
+    coefficients[k]·wires[k] for row_start[i] ≤ k < row_start[i + 1]."""
+
+    row_start: NDArray[np.int64]  # (n + 1,)
+    wires: Wires  # (terms,)
+    coefficients: Words  # (terms, 4), canonical
+
+    def check(self, curve: Curve, n: int) -> None:
+        """Raises BadArgument or ValueOutOfRange unless these are n combinations over the curve's Fr."""
+        start, terms = self.row_start, len(self.wires)
+        if len(start) != n + 1 or start[0] != 0 or start[-1] != terms or np.any(start[1:] < start[:-1]):
+            raise BadArgument(f"expected row starts of {n} rows that ascend from 0 to {terms} terms")
+        coefficients = vec.put(get_backend("cpu"), curve, self.coefficients, Form.CANONICAL)
+        if len(coefficients) != terms:
+            raise WrongLength("coefficients", got=len(coefficients), expected=terms)
+        bad = vec.first_not_reduced(coefficients)
+        if bad >= 0:
+            raise ValueOutOfRange(f"coefficient {bad} is not below r")
+
+
+#: n linear combinations: all with the same terms, or each with its own.
+Side = Sequence[Column] | Rows
 
 
 class Linear:
@@ -107,8 +133,9 @@ class Synthesizer(ABC):
         """Requires a·b = c."""
 
     @abstractmethod
-    def enforce_many(self, n: int, a: Sequence[Column], b: Sequence[Column], c: Sequence[Column]) -> None:
-        """Requires aᵢ·bᵢ = cᵢ for i < n, where aᵢ is the sum over the columns of coefficient·wires[i]."""
+    def enforce_many(self, n: int, a: Side, b: Side, c: Side) -> None:
+        """Requires aᵢ·bᵢ = cᵢ for i < n, where aᵢ is the sum over the columns of coefficient·wires[i], or
+        row i of Rows."""
 
     @abstractmethod
     def values(self, wires: Wires) -> Words:
@@ -127,21 +154,47 @@ class Synthesizer(ABC):
 
 @dataclass(frozen=True)
 class _Block:
-    """Rows of one matrix: terms of each row, then wires and coefficients row by row. One coefficient for
-    each column where all rows have the same ones."""
+    """Rows of one matrix: terms of each row, then wires and coefficients (canonical) row by row. One
+    coefficient for each column where all rows have the same ones."""
 
     counts: NDArray[np.int64] | tuple[int, int]  # or (rows, terms in each)
     wires: Wires
-    coefficients: list[int]
+    coefficients: Words
+
+    @classmethod
+    def of_columns(cls, curve: Curve, n: int, columns: Sequence[Column]) -> _Block:
+        if any(len(wires) != n for _, wires in columns):
+            raise BadArgument(f"enforce_many: expected {n} wires in each column")
+        stacked = np.stack([wires for _, wires in columns], axis=1) if columns else np.empty(0, np.int64)
+        coefficients = _coefficient_words(curve, [coefficient for coefficient, _ in columns])
+        return cls((n, len(columns)), stacked.reshape(-1), coefficients)
+
+    @classmethod
+    def of_rows(cls, curve: Curve, n: int, rows: Rows) -> _Block:
+        rows.check(curve, n)
+        return cls(np.diff(rows.row_start), rows.wires, rows.coefficients)
+
+    @classmethod
+    def of_combinations(cls, curve: Curve, combinations: Sequence[Linear]) -> _Block:
+        terms = [combination.terms for combination in combinations]
+        return cls(
+            np.array([len(row) for row in terms], np.int64),
+            np.array([wire for row in terms for wire in row], np.int64),
+            _coefficient_words(curve, [coefficient for row in terms for coefficient in row.values()]),
+        )
 
     def row_counts(self) -> NDArray[np.int64]:
         if isinstance(self.counts, tuple):
             return np.full(self.counts[0], self.counts[1], np.int64)
         return self.counts
 
-    def values(self, curve: Curve) -> Words:
-        words = vec.integers_to_words([value % curve.fr.modulus for value in self.coefficients], curve.fr)
-        return np.tile(words, (self.counts[0], 1)) if isinstance(self.counts, tuple) else words
+    def values(self) -> Words:
+        repeats = self.counts[0] if isinstance(self.counts, tuple) else 1
+        return np.tile(self.coefficients, (repeats, 1))
+
+
+def _coefficient_words(curve: Curve, coefficients: Sequence[int]) -> Words:
+    return vec.integers_to_words([value % curve.fr.modulus for value in coefficients], curve.fr)
 
 
 class ConstraintSystem(Synthesizer):
@@ -156,14 +209,13 @@ class ConstraintSystem(Synthesizer):
         self._pending.append((linear(a), linear(b), linear(c)))
         self.n_constraints += 1
 
-    def enforce_many(self, n: int, a: Sequence[Column], b: Sequence[Column], c: Sequence[Column]) -> None:
+    def enforce_many(self, n: int, a: Side, b: Side, c: Side) -> None:
         self._settle()
-        for blocks, columns in zip(self._blocks, (a, b, c), strict=True):
-            if any(len(wires) != n for _, wires in columns):
-                raise BadArgument(f"enforce_many: expected {n} wires in each column")
-            stacked = np.stack([wires for _, wires in columns], axis=1) if columns else np.empty(0, np.int64)
-            coefficients = [coefficient for coefficient, _ in columns]
-            blocks.append(_Block((n, len(columns)), stacked.reshape(-1), coefficients))
+        for blocks, side in zip(self._blocks, (a, b, c), strict=True):
+            if isinstance(side, Rows):
+                blocks.append(_Block.of_rows(self.curve, n, side))
+            else:
+                blocks.append(_Block.of_columns(self.curve, n, side))
         self.n_constraints += n
 
     def values(self, wires: Wires) -> Words:
@@ -181,14 +233,8 @@ class ConstraintSystem(Synthesizer):
     def _settle(self) -> None:
         """Turns constraints given one by one into a block."""
         for k, blocks in enumerate(self._blocks if self._pending else ()):
-            rows = [constraint[k].terms for constraint in self._pending]
-            blocks.append(
-                _Block(
-                    np.array([len(row) for row in rows], np.int64),
-                    np.array([wire for row in rows for wire in row], np.int64),
-                    [coefficient for row in rows for coefficient in row.values()],
-                )
-            )
+            combinations = [constraint[k] for constraint in self._pending]
+            blocks.append(_Block.of_combinations(self.curve, combinations))
         self._pending.clear()
 
     def matrices(self) -> tuple[SparseMatrix, SparseMatrix, SparseMatrix]:
@@ -209,7 +255,7 @@ class ConstraintSystem(Synthesizer):
         place = np.repeat(np.arange(len(counts)) << 32, counts)
         place |= np.where(wires < 0, self.n_public - wires, wires)
         empty = np.empty((0, self.curve.fr.limbs), np.uint64)
-        value = np.concatenate([empty, *(block.values(self.curve) for block in blocks)])
+        value = np.concatenate([empty, *(block.values() for block in blocks)])
         place, value = _canonical_terms(self.curve, place, value)
         row_start = np.searchsorted(place, np.arange(len(counts) + 1) << 32)
         return SparseMatrix(row_start, (place & 0xFFFF_FFFF).astype(np.uint32), value)
