@@ -11,6 +11,7 @@ import pytest
 
 import peers
 from circuit_runs import Circuit, run_and_compare
+from proverd.circuits.assignment import ProvingAssignment
 from proverd.circuits.check import first_unsatisfied
 from proverd.circuits.library import (
     EXPONENT,
@@ -26,6 +27,9 @@ from proverd.circuits.library import (
 from proverd.curves import Curve
 from proverd.errors import BadArgument
 from proverd.formats import R1cs, write_wtns
+from proverd.groth16.circuit import KeyWarning, load_circuit
+from proverd.groth16.setup import ConstraintMatrices, setup_unsafe_dev
+from proverd.groth16.synthesis import synthesize
 from proverd.ops import vec
 
 VECTORS = Path(__file__).parent.parent / "vectors"
@@ -157,6 +161,21 @@ def test_combinations_do_not_grow_along_a_chain(curve: Curve, messages: int) -> 
     shape = record(curve, hash_chain(range(messages)))
     assert shape.n_constraints == 3 * ROUNDS * messages + 1
     assert max(int(np.diff(matrix.row_start).max()) for matrix in shape.matrices()) <= 3
+
+
+def test_buffers_are_what_the_prover_computes_from_a_key(curve: Curve, tmp_path: Path) -> None:
+    """a and b over the whole domain: constraints, the rows of the public inputs, zeros."""
+    circuit = Synthetic(300, n_public=3).synthesize
+    shape = record(curve, circuit)
+    matrices = ConstraintMatrices(curve, shape.n_wires, shape.n_public, *shape.matrices())
+    setup_unsafe_dev(matrices, tmp_path / "circuit.zkey")
+    with pytest.warns(KeyWarning, match="development key"):
+        key = load_circuit(tmp_path / "circuit.zkey")
+    a, b = (np.full((key.matrices.rows, 4), 0xAB, np.uint64) for _ in range(2))
+    run = ProvingAssignment(shape, a, b)
+    circuit(run)
+    for buffer, vector in zip((a, b), synthesize(key.matrices, run.assignment()), strict=True):
+        assert np.array_equal(buffer, vector.backend.get(vector.data))
 
 
 @pytest.mark.node
