@@ -20,7 +20,7 @@ KERNELS = Path(derive.__file__).parents[1] / "kernels"
 SOURCE = Path(__file__).with_name("arith.cpp")
 
 
-@pytest.fixture(scope="module", params=[isa for isa in _native.isas() if isa in ("portable", "adx")])
+@pytest.fixture(scope="module", params=_native.isas())
 def isa(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 

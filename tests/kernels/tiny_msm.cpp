@@ -1,6 +1,5 @@
 // Sums of multiples on the tiny curve, where points meet and cancel all the time. Compiled by
 // test_tiny_msm.py, which writes tiny_constants.h.
-#include <cstdlib>
 #include <random>
 
 #include "cpu/msm.h"
@@ -30,7 +29,7 @@ extern "C" long msm_mistakes(const Point* multiples, size_t n, u64 logarithms, u
       expected += (bases[i] == multiples[k] ? k : ORDER - k) * values[i];
     }
     Point sum, simple = msm_reference<F, Fr>(bases.data(), values.data(), n).to_affine();
-    msm<F, Fr>(&sum, bases.data(), values.data(), n, nullptr, threads);
+    msm<F, Fr>(&sum, bases.data(), values.data(), n, threads);
     mistakes += !(sum == multiples[expected % ORDER]) + !(simple == sum);
   }
   return mistakes;
@@ -43,7 +42,7 @@ extern "C" long fixed_base_mistakes(const Point* multiples, int threads) {
   for (size_t s = 0; s < ORDER; s++) scalars[s] = s;
   long mistakes = 0;
   for (size_t k = 0; k < ORDER; k++) {
-    fixed_base<F, Fr>(sums.data(), &multiples[k], scalars.data(), ORDER, nullptr, threads);
+    fixed_base<F, Fr>(sums.data(), &multiples[k], scalars.data(), ORDER, threads);
     for (size_t s = 0; s < ORDER; s++) mistakes += !(sums[s] == multiples[k * s % ORDER]);
   }
   return mistakes;
@@ -55,12 +54,12 @@ extern "C" long digit_mistakes() {
   for (int c = 2; c <= 16; c++) {
     Digits<Fr> digits(c);
     for (u64 s = 0; s < ORDER; s++) {
+      auto shifted = digits.shifted(&s, 0);
       long long sum = 0;
       for (int w = Digits<Fr>::window_count(c); w-- > 0;) {
-        int16_t digit;
-        digits.write(&digit, 1, &s, 0, w, w + 1);
-        mistakes += std::abs(digit) > 1 << (c - 1);
-        sum = (sum << c) + digit;
+        long long digit = shifted.magnitude(digits, w);
+        mistakes += digit > 1 << (c - 1);
+        sum = (sum << c) + (shifted.negative(digits, w) ? -digit : digit);
       }
       mistakes += sum != (2 * s < ORDER ? static_cast<long long>(s) : static_cast<long long>(s - ORDER));
     }

@@ -71,7 +71,6 @@ const GroupTable& group(int curve, int index) {
   if (index != 1 && index != 2) throw std::invalid_argument("group is 1 or 2");
   return *tables(curve).groups[index - 1];
 }
-const PairLanes* lanes(int curve, int group_index) { return tables(curve).lanes[group_index - 1]; }
 
 using Binary = void (*FieldTable::*)(void*, const void*, const void*, size_t, int);
 using Unary = void (*FieldTable::*)(void*, const void*, size_t, int);
@@ -254,7 +253,7 @@ void msm(int curve, int group_index, nb::handle out_array, nb::handle base_array
   size_t n = bases.count(table.point_bytes);
   out.expect(table.point_bytes, "out");
   scalars.expect(n * SCALAR, "scalars");
-  without_gil([&] { table.msm(out.data(), bases.data(), scalars.data(), n, lanes(curve, group_index), threads); });
+  without_gil([&] { table.msm(out.data(), bases.data(), scalars.data(), n, threads); });
 }
 
 void fixed_base(int curve, int group_index, nb::handle out_array, nb::handle base_array, nb::handle scalar_array,
@@ -265,8 +264,7 @@ void fixed_base(int curve, int group_index, nb::handle out_array, nb::handle bas
   size_t n = out.count(table.point_bytes);
   base.expect(table.point_bytes, "base");
   scalars.expect(n * SCALAR, "scalars");
-  without_gil(
-      [&] { table.fixed_base(out.data(), base.data(), scalars.data(), n, lanes(curve, group_index), threads); });
+  without_gil([&] { table.fixed_base(out.data(), base.data(), scalars.data(), n, threads); });
 }
 
 // out[row] = sum of scalar points[column] over a row of the matrix.

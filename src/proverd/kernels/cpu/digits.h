@@ -1,9 +1,9 @@
 // Signed windows of scalars.
 //
-// A scalar s above r/2 stands for s - r, so that small negative values are as short as small positive ones.
-// With K = sum over w of 2^(c-1) 2^(cw), window w of s + K is digit_w + 2^(c-1) where the digits, in
-// [-2^(c-1), 2^(c-1)), are those of s = sum digit_w 2^(cw): one addition, then every window can be read by
-// itself, with no carry to pass on.
+// A scalar above r/2 is read as minus its opposite, so that small negative values are as short as small
+// positive ones. With K = sum over w of 2^(c-1) 2^(cw), window w of s + K is digit_w + 2^(c-1) where the
+// digits, in [-2^(c-1), 2^(c-1)), are those of s = sum digit_w 2^(cw): one addition, then every window can
+// be read by itself, with no carry to pass on.
 #pragma once
 #include "cpu/memory.h"
 #include "field.h"
@@ -13,14 +13,14 @@ PROVERD_BEGIN
 template <class Fr>
 class Digits {
  public:
-  static constexpr int BITS = Fr::Params::BITS - 1;  // of |s|
+  static constexpr int BITS = Fr::Params::BITS - 1;  // of min(s, r - s)
 
   // Windows of c >= 2 bits that hold every such number and its sign. W of them reach up to
   // (2^(c-1) - 1) / (2^c - 1) 2^(cW): at cW = BITS + 1 that is 0.67 2^BITS for c = 2 and more than 0.93 2^BITS
   // from c = 4 on, where r/2 is up to 0.91 2^BITS (BLS12-381). Narrower windows get a bit more.
   static constexpr int window_count(int c) { return (BITS + (c < 4 ? 1 : 0) + c) / c; }
 
-  // |s| and whether s is negative.
+  // s or r - s, whichever is smaller.
   struct Magnitude {
     Fr value;
     bool negative;
@@ -39,7 +39,6 @@ class Digits {
     return {negative ? opposite : s, negative};
   }
 
-  // c in [2, 16]
   explicit Digits(int c) : c_(c) {
     for (int w = 0; w < window_count(c); w++) {
       int bit = c * w + c - 1;
@@ -47,36 +46,48 @@ class Digits {
     }
   }
 
-  // Writes the digits of windows [first, last) of scalar i to out[0], out[stride], ...
-  void write(int16_t* out, size_t stride, const void* scalars, size_t i, int first, int last) const {
-    u64 shifted[LIMBS];
-    shift(shifted, scalars, i);
-    for (int bit = c_ * first; bit < c_ * last; bit += c_, out += stride) *out = static_cast<int16_t>(at(shifted, bit));
+  // |s| + K, from which windows are read.
+  class Shifted {
+   public:
+    // The digit of the scalar: 0 or |digit|, and its sign.
+    u32 magnitude(const Digits& d, int window) const {
+      int digit = signed_digit(d, window);
+      return static_cast<u32>(digit < 0 ? -digit : digit);
+    }
+    bool negative(const Digits& d, int window) const { return (signed_digit(d, window) < 0) != negative_; }
+
+   private:
+    friend class Digits;
+    int signed_digit(const Digits& d, int window) const {
+      int bit = d.c_ * window, k = bit / 64, shift = bit % 64;
+      u64 bits = limb_[k] >> shift | limb_[k + 1] << 1 << (63 - shift);
+      return static_cast<int>(bits & ((u64{1} << d.c_) - 1)) - (1 << (d.c_ - 1));
+    }
+
+    u64 limb_[Fr::LIMBS + 2];
+    bool negative_;
+  };
+
+  Shifted shifted(const void* scalars, size_t i) const {
+    Magnitude s = magnitude(scalars, i);
+    Shifted r;
+    u64 carry = 0;
+    for (int k = 0; k < Fr::LIMBS + 2; k++) {
+      r.limb_[k] = add_carry_limb(k < Fr::LIMBS ? s.value.limb[k] : 0, offset_[k], carry);
+    }
+    r.negative_ = s.negative;
+    return r;
   }
 
  private:
-  static constexpr int LIMBS = Fr::LIMBS + 2;
-
-  // s + K
-  void shift(u64* r, const void* scalars, size_t i) const {
-    Magnitude s = magnitude(scalars, i);
-    u64 flip = s.negative ? ~u64{0} : 0, carry = s.negative ? 1 : 0;
-    for (int k = 0; k < LIMBS; k++) {
-      unsigned __int128 sum = static_cast<unsigned __int128>((k < Fr::LIMBS ? s.value.limb[k] : 0) ^ flip) + offset_[k];
-      sum += carry;
-      r[k] = static_cast<u64>(sum);
-      carry = static_cast<u64>(sum >> 64);
-    }
-  }
-
-  int at(const u64* shifted, int bit) const {
-    int k = bit / 64, position = bit % 64;
-    u64 bits = shifted[k] >> position | shifted[k + 1] << 1 << (63 - position);
-    return static_cast<int>(bits & ((u64{1} << c_) - 1)) - (1 << (c_ - 1));
+  static u64 add_carry_limb(u64 a, u64 b, u64& carry) {
+    unsigned __int128 sum = static_cast<unsigned __int128>(a) + b + carry;
+    carry = static_cast<u64>(sum >> 64);
+    return static_cast<u64>(sum);
   }
 
   int c_;
-  u64 offset_[LIMBS] = {};
+  u64 offset_[Fr::LIMBS + 2] = {};
 };
 
 PROVERD_END

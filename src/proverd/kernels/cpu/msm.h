@@ -43,12 +43,12 @@ struct Segment {
 template <class F>
 class SegmentSum {
  public:
-  SegmentSum(const SortedWindows& sorted, const void* bases, const Segment& segment, const PairLanes* lanes)
+  SegmentSum(const SortedWindows& sorted, const void* bases, const Segment& segment)
       : sorted_(sorted),
         segment_(segment),
         bases_(bases),
         buckets_(segment.last_bucket - segment.first_bucket + 1),
-        sums_(buckets_ + std::min(MSM_CHUNK, segment.last_entry - segment.first_entry), lanes) {}
+        sums_(buckets_ + std::min(MSM_CHUNK, segment.last_entry - segment.first_entry), MSM_CHUNK / 2) {}
 
   std::vector<BitPart<F>> run() {
     size_t bucket = segment_.first_bucket;
@@ -219,7 +219,7 @@ int window_bits(const ActivePoints& active) {
 }
 
 template <class F, class Fr>
-void msm(void* out, const void* bases, const void* scalars, size_t n, const PairLanes* lanes, int threads) {
+void msm(void* out, const void* bases, const void* scalars, size_t n, int threads) {
   if (n <= MSM_SMALL) {
     store(out, 0, msm_reference<F, Fr>(bases, scalars, n).to_affine());
     return;
@@ -230,14 +230,14 @@ void msm(void* out, const void* bases, const void* scalars, size_t n, const Pair
   int windows = 0;  // of those that have points
   while (windows < Digits<Fr>::window_count(c) && active.in_window(windows, c) > 0) windows++;
   std::vector<Xyzz<F>> bit_sums(static_cast<size_t>(windows * c), Xyzz<F>::infinity());
-  WindowSort<Fr> sort(scalars, n, active, c, threads);
+  WindowSort<Fr> sort(scalars, active, c, threads);
   int wave = static_cast<int>(std::max<size_t>(1, std::max(MSM_WAVE, 4 * n) / std::max<size_t>(1, active.count())));
   for (int first = 0; first < windows; first += wave) {
     SortedWindows sorted = sort.sort(first, std::min(wave, windows - first));
     std::vector<Segment> segments = cut(sorted, threads);
     std::vector<std::vector<BitPart<F>>> parts(segments.size());
     parallel_for(threads, segments.size(),
-                 [&](size_t k) { parts[k] = SegmentSum<F>(sorted, bases, segments[k], lanes).run(); });
+                 [&](size_t k) { parts[k] = SegmentSum<F>(sorted, bases, segments[k]).run(); });
     for (const auto& list : parts) {
       for (const BitPart<F>& part : list) {
         Xyzz<F>& sum = bit_sums[static_cast<size_t>(part.bit)];

@@ -2,7 +2,6 @@
 // combinations of given points.
 #pragma once
 #include <algorithm>
-#include <cstdlib>
 #include <vector>
 
 #include "cpu/batch_affine.h"
@@ -37,11 +36,7 @@ class WindowTable {
   }
 
   SignedPoints<F> points() const { return SignedPoints<F>(entries_.data()); }
-  // The entry of a digit, not 0, for points().
-  u32 entry(int window, int digit) const {
-    size_t index = static_cast<size_t>(window) * row_ + static_cast<size_t>(std::abs(digit)) - 1;
-    return static_cast<u32>(index) | (digit < 0 ? SignedPoints<F>::NEGATIVE : 0);
-  }
+  u32 index(int window, u32 digit) const { return static_cast<u32>(static_cast<size_t>(window) * row_ + digit - 1); }
 
  private:
   size_t row_;
@@ -61,25 +56,26 @@ int table_bits(size_t n) {
 
 // out[i] = scalars[i] base, base finite: one addition a window from a table, in batches.
 template <class F, class Fr>
-void fixed_base(void* out, const void* base_data, const void* scalars, size_t n, const PairLanes* lanes, int threads) {
+void fixed_base(void* out, const void* base_data, const void* scalars, size_t n, int threads) {
   Affine<F> base = load<Affine<F>>(base_data, 0);
   if (base.is_infinity()) {
     for (size_t i = 0; i < n; i++) store(out, i, base);
     return;
   }
   int c = table_bits<Fr>(n);
-  int windows = Digits<Fr>::window_count(c);
-  WindowTable<F> table(base, c, windows, threads);
+  WindowTable<F> table(base, c, Digits<Fr>::window_count(c), threads);
   Digits<Fr> digits(c);
   parallel_for(threads, (n + MULTIPLES_BLOCK - 1) / MULTIPLES_BLOCK, [&](size_t block) {
     size_t first = block * MULTIPLES_BLOCK, count = std::min(MULTIPLES_BLOCK, n - first);
-    std::vector<int16_t> digit(static_cast<size_t>(windows) * count);
-    for (size_t i = 0; i < count; i++) digits.write(digit.data() + i, count, scalars, first + i, 0, windows);
-    PointSums<F> sums(count, lanes);
-    for (int w = 0; w < windows; w++) {
+    std::vector<typename Digits<Fr>::Shifted> shifted(count);
+    for (size_t i = 0; i < count; i++) shifted[i] = digits.shifted(scalars, first + i);
+    PointSums<F> sums(count, count);
+    for (int w = 0; w < Digits<Fr>::window_count(c); w++) {
       for (size_t i = 0; i < count; i++) {
-        int d = digit[static_cast<size_t>(w) * count + i];
-        if (d != 0) sums.plan_mixed(static_cast<u32>(i), table.points(), table.entry(w, d));
+        u32 digit = shifted[i].magnitude(digits, w);
+        if (digit == 0) continue;
+        u32 entry = table.index(w, digit) | static_cast<u32>(shifted[i].negative(digits, w)) << 31;
+        sums.plan_mixed(static_cast<u32>(i), table.points(), entry);
       }
       sums.add_mixed(table.points());
     }

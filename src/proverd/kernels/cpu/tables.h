@@ -6,8 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "cpu/pair_lanes.h"
-
 namespace proverd {
 
 // Coefficient record of a .zkey's section 4, 44 bytes, packed: which matrix (0 = A, 1 = B), row, wire,
@@ -56,13 +54,12 @@ struct FieldTable {
                                   const void* value, size_t rows, const void* z);
 };
 
-// Where `lanes` is not null it adds batches of points.
 struct GroupTable {
   size_t point_bytes;
   // out = sum scalars[i] bases[i]; bases affine Montgomery, scalars canonical; out affine Montgomery
-  void (*msm)(void* out, const void* bases, const void* scalars, size_t n, const PairLanes* lanes, int threads);
+  void (*msm)(void* out, const void* bases, const void* scalars, size_t n, int threads);
   // out[i] = scalars[i] base
-  void (*fixed_base)(void* out, const void* base, const void* scalars, size_t n, const PairLanes* lanes, int threads);
+  void (*fixed_base)(void* out, const void* base, const void* scalars, size_t n, int threads);
   // out[row] = sum of scalar points[column] over the row's entries: a CSR matrix of canonical scalars
   void (*combine)(void* out, const int64_t* row_start, const uint32_t* column, const void* scalars, size_t rows,
                   const void* points, int threads);
@@ -82,6 +79,7 @@ struct PairingTable {
 };
 
 enum CurveId { BN254 = 0, BLS12_381 = 1, CURVES = 2 };
+enum IsaId { PORTABLE = 0, ADX = 1, ISAS = 2 };
 
 #define PROVERD_CAT_(a, b, c) a##_##b##_##c
 #define PROVERD_CAT(a, b, c) PROVERD_CAT_(a, b, c)
@@ -97,15 +95,6 @@ PROVERD_DECLARE_TABLES(bls12_381, portable)
 #if defined(__x86_64__)
 PROVERD_DECLARE_TABLES(bn254, adx)
 PROVERD_DECLARE_TABLES(bls12_381, adx)
-
-// Defined by pair_lanes.cpp, compiled once for each curve, group and SIMD instruction set.
-#define PROVERD_DECLARE_LANES(curve, simd)                   \
-  extern const PairLanes PROVERD_CAT(g1_lanes, curve, simd); \
-  extern const PairLanes PROVERD_CAT(g2_lanes, curve, simd);
-PROVERD_DECLARE_LANES(bn254, avx2)
-PROVERD_DECLARE_LANES(bls12_381, avx2)
-PROVERD_DECLARE_LANES(bn254, ifma)
-PROVERD_DECLARE_LANES(bls12_381, ifma)
 #endif
 
 }  // namespace proverd

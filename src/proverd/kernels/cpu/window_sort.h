@@ -1,8 +1,6 @@
 // Sorts the points of several windows by bucket: a parallel counting sort over the digits of their scalars.
 #pragma once
 #include <algorithm>
-#include <cstdlib>
-#include <utility>
 #include <vector>
 
 #include "cpu/batch_affine.h"
@@ -70,101 +68,85 @@ struct SortedWindows {
 template <class Fr>
 class WindowSort {
  public:
-  WindowSort(const void* scalars, size_t n, const ActivePoints& active, int c, int threads)
-      : scalars_(scalars),
-        n_(n),
-        active_(active),
-        digits_(c),
-        c_(c),
-        row_((size_t{1} << (c - 1)) + 1),
-        threads_(threads) {}
+  WindowSort(const void* scalars, const ActivePoints& active, int c, int threads)
+      : scalars_(scalars), active_(active), digits_(c), c_(c), threads_(threads) {
+    // A slice is worth its row of counters if it has more points than a window has buckets.
+    size_t most = std::max<size_t>(1, active.count() >> (c - 1));
+    slices_ = std::min(static_cast<size_t>(std::max(threads, 1)), most);
+    slice_ = (active.words() + slices_ - 1) / slices_;
+  }
 
   SortedWindows sort(int first, int windows) const {
-    size_t count = static_cast<size_t>(windows);
-    Work work{count, slices(count), std::vector<int16_t>(count * n_), {}};
-    work.next.resize(count * work.slices * row_);
-    write_digits(work, first);
-    each_slice(work, [&](size_t slice, u32* next, const int16_t* digits) {
-      for (size_t i = begin(work, slice); i < begin(work, slice + 1); i++) next[std::abs(digits[i])]++;
-    });
     SortedWindows r{first, windows, c_, {}, {}};
-    place(work, r);
-    each_slice(work, [&](size_t slice, u32* next, const int16_t* digits) {
-      for (size_t i = begin(work, slice); i < begin(work, slice + 1); i++) {
-        if (digits[i] == 0) continue;
-        r.entry[next[std::abs(digits[i])]++] = static_cast<u32>(i) | (digits[i] < 0 ? SIGN : 0);
-      }
-    });
+    size_t row = static_cast<size_t>(windows) << (c_ - 1);
+    std::vector<u32> next(slices_ * row);  // of each slice and bucket: counts, then where its points go
+    each_digit(first, windows, [&](size_t slice, size_t bucket, u32) { next[slice * row + bucket]++; });
+    r.start.resize(row + 1);
+    parallel_for(threads_, static_cast<size_t>(windows), [&](size_t w) { place_window(r, next, w); });
+    u32 total = 0;
+    for (size_t w = 0; w < static_cast<size_t>(windows); w++) {
+      u32 count = r.start[w << (c_ - 1)];
+      r.start[w << (c_ - 1)] = total;
+      total += count;
+    }
+    r.start[row] = total;
+    parallel_for(threads_, static_cast<size_t>(windows), [&](size_t w) { shift_window(r, next, w); });
+    r.entry.resize(total);
+    each_digit(first, windows,
+               [&](size_t slice, size_t bucket, u32 entry) { r.entry[next[slice * row + bucket]++] = entry; });
     return r;
   }
 
  private:
-  static constexpr u32 SIGN = u32{1} << 31;
-  static constexpr size_t BLOCK = 64;  // words of the mask whose digits one task writes
-
-  // Each window is done by one task, or by several on slices of the points where there are more threads.
-  struct Work {
-    size_t windows, slices;
-    std::vector<int16_t> digits;  // of window 0, then of window 1, ...
-    std::vector<u32> next;        // of each window, slice and |digit|: how many there are, then where the next one goes
-  };
-  size_t slices(size_t windows) const {
-    // More slices than points in a bucket would be more counters than points.
-    size_t wanted = (static_cast<size_t>(std::max(threads_, 1)) + windows - 1) / windows;
-    return std::max<size_t>(1, std::min(wanted, active_.count() >> (c_ - 1)));
-  }
-  size_t begin(const Work& work, size_t slice) const { return n_ * slice / work.slices; }
-
-  void write_digits(Work& work, int first) const {
-    parallel_for(threads_, (active_.words() + BLOCK - 1) / BLOCK, [&](size_t block) {
-      for (size_t k = block * BLOCK; k < std::min(active_.words(), (block + 1) * BLOCK); k++) {
+  // visit(slice, bucket, entry) for all digits but zero.
+  template <class Visit>
+  void each_digit(int first, int windows, Visit visit) const {
+    parallel_for(threads_, slices_, [&](size_t slice) {
+      for (size_t k = slice * slice_; k < std::min(active_.words(), (slice + 1) * slice_); k++) {
         for (u64 mask = active_.word(k); mask != 0; mask &= mask - 1) {
           size_t i = k * ActivePoints::WORD + static_cast<size_t>(__builtin_ctzll(mask));
-          digits_.write(work.digits.data() + i, n_, scalars_, i, first, first + static_cast<int>(work.windows));
+          typename Digits<Fr>::Shifted s = digits_.shifted(scalars_, i);
+          for (int w = 0; w < windows; w++) {
+            u32 digit = s.magnitude(digits_, first + w);
+            if (digit == 0) continue;
+            size_t bucket = (static_cast<size_t>(w) << (c_ - 1)) + digit - 1;
+            visit(slice, bucket, static_cast<u32>(i) | static_cast<u32>(s.negative(digits_, first + w)) << 31);
+          }
         }
       }
     });
   }
 
-  // body(slice, its counters of the window, digits of the window)
-  template <class Body>
-  void each_slice(Work& work, Body body) const {
-    parallel_for(threads_, work.windows * work.slices, [&](size_t task) {
-      body(task % work.slices, work.next.data() + task * row_, work.digits.data() + task / work.slices * n_);
-    });
-  }
-
-  // Numbers of points to places.
-  void place(Work& work, SortedWindows& r) const {
-    size_t buckets = row_ - 1;
-    std::vector<u32> window_start(work.windows + 1);
-    for (size_t w = 0; w < work.windows; w++) {
-      u32 zeros = 0;
-      for (size_t slice = 0; slice < work.slices; slice++) zeros += work.next[(w * work.slices + slice) * row_];
-      window_start[w + 1] = window_start[w] + static_cast<u32>(n_) - zeros;
+  // Counts of a window to places relative to its beginning; its size goes to the start of its first bucket.
+  void place_window(SortedWindows& r, std::vector<u32>& next, size_t w) const {
+    size_t row = r.buckets(), begin = w << (c_ - 1), end = (w + 1) << (c_ - 1);
+    u32 total = 0;
+    for (size_t bucket = begin; bucket < end; bucket++) {
+      r.start[bucket] = total;
+      for (size_t slice = 0; slice < slices_; slice++) {
+        u32 count = next[slice * row + bucket];
+        next[slice * row + bucket] = total;
+        total += count;
+      }
     }
-    r.start.resize(work.windows * buckets + 1);
-    r.start.back() = window_start.back();
-    r.entry.resize(window_start.back());
-    parallel_for(threads_, work.windows, [&](size_t w) {
-      u32 total = window_start[w];
-      for (size_t digit = 1; digit <= buckets; digit++) {
-        r.start[w * buckets + digit - 1] = total;
-        for (size_t slice = 0; slice < work.slices; slice++) {
-          u32& next = work.next[(w * work.slices + slice) * row_ + digit];
-          total += std::exchange(next, total);
-        }
-      }
-    });
+    r.start[begin] = total;
+  }
+
+  // Places of a window from relative to absolute.
+  void shift_window(SortedWindows& r, std::vector<u32>& next, size_t w) const {
+    size_t row = r.buckets(), begin = w << (c_ - 1), end = (w + 1) << (c_ - 1);
+    u32 offset = r.start[begin];
+    for (size_t bucket = begin + 1; bucket < end; bucket++) r.start[bucket] += offset;
+    for (size_t slice = 0; slice < slices_; slice++) {
+      for (size_t bucket = begin; bucket < end; bucket++) next[slice * row + bucket] += offset;
+    }
   }
 
   const void* scalars_;
-  size_t n_;
   const ActivePoints& active_;
   Digits<Fr> digits_;
-  int c_;
-  size_t row_;  // counters of a window: |digit| = 0, 1, ..., 2^(c-1)
-  int threads_;
+  int c_, threads_;
+  size_t slices_, slice_;  // slice_: words of the mask
 };
 
 PROVERD_END
