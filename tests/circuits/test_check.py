@@ -12,7 +12,7 @@ from proverd.circuits.constraint_system import ConstraintSystem
 from proverd.curves import BLS12_381, BN254, CURVES, Curve
 from proverd.errors import CurveMismatch, ValueOutOfRange, WrongLength
 from proverd.formats import R1cs, Wtns
-from proverd.ops.vec import integers_to_words, words_of
+from proverd.ops.vec import integers_to_words, words_of, words_to_integers
 
 FOLDERS = sorted(path.parent for path in (Path(__file__).parent.parent / "vectors").glob("*/circuit.r1cs"))
 
@@ -21,6 +21,36 @@ FOLDERS = sorted(path.parent for path in (Path(__file__).parent.parent / "vector
 def test_genuine_witnesses_satisfy(folder: Path) -> None:
     with R1cs.open(folder / "circuit.r1cs") as r1cs, Wtns.open(folder / "witness.wtns") as witness:
         assert first_unsatisfied(r1cs, witness) is None
+
+
+def first_by_integers(r1cs: R1cs, z: list[int]) -> int | None:
+    """The definition, a row at a time."""
+    matrices = [
+        (m.row_start.tolist(), m.column.tolist(), words_to_integers(m.value)) for m in r1cs.matrices()
+    ]
+    for row in range(r1cs.header.n_constraints):
+        a, b, c = (
+            sum(value[i] * z[column[i]] for i in range(start[row], start[row + 1]))
+            for start, column, value in matrices
+        )
+        if (a * b - c) % r1cs.curve.fr.modulus:
+            return row
+    return None
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: path.name)
+def test_names_the_same_row_as_integers_whichever_wire_is_off(folder: Path) -> None:
+    with R1cs.open(folder / "circuit.r1cs") as r1cs, Wtns.open(folder / "witness.wtns") as witness:
+        genuine = words_to_integers(witness.values)
+        fr = r1cs.curve.fr
+        rows = set()
+        for wire in range(1, min(r1cs.header.n_wires, 40)):
+            z = genuine.copy()
+            z[wire] = (z[wire] + 1) % fr.modulus
+            expected = first_by_integers(r1cs, z)
+            assert first_unsatisfied(r1cs, integers_to_words(z, fr), r1cs.curve) == expected
+            rows.add(expected)
+        assert (r1cs.header.n_constraints == 0) == (rows == {None})
 
 
 @pytest.fixture(params=CURVES.values(), ids=CURVES)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -153,6 +154,7 @@ def test_other_interfaces(write: Write, parts: dict[str, str], message: str) -> 
             FormatError,
             "valid",
         ),
+        ({"memory": PARTS["memory"] + "(memory 1)"}, FormatError, "failed: .*memory count too high"),
     ],
 )
 def test_calculators_that_cannot_be_loaded(
@@ -261,6 +263,30 @@ def test_endless_log_is_cut_off(write: Write) -> None:
     calculator.calculate({"x": 5}, on_log=lines.append)
     assert lines == ["5"] * ((16 << 20) // 33)
     calculator.calculate({"x": 5})
+
+
+@pytest.mark.parametrize("gibibytes", [2, 10])
+def test_address_space_is_refused(gibibytes: int) -> None:
+    """As under ``ulimit -v``: already for the runtime's memories, or only for the calculator's own."""
+    script = f"""
+import resource
+from proverd.circuits.witness import WitnessCalculator
+from proverd.errors import OutOfMemory
+wasm = {str(VECTORS / "product_bn128" / "circuit.wasm")!r}
+calculator = WitnessCalculator(wasm)
+_, hard = resource.getrlimit(resource.RLIMIT_AS)
+resource.setrlimit(resource.RLIMIT_AS, ({gibibytes} << 30, hard))
+for use in (lambda: calculator.calculate({{"left": 3, "right": 5}}), lambda: WitnessCalculator(wasm)):
+    try:
+        use()
+    except OutOfMemory as error:
+        print(error)
+"""
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert result.stderr == ""
+    lines = result.stdout.splitlines()
+    assert len(lines) == 2
+    assert all("circuit.wasm: no memory for the witness calculator: " in line for line in lines)
 
 
 def test_without_wasmtime_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ What a circuit logs can hold secrets: it is dropped unless asked for.
 
 from __future__ import annotations
 
+import errno
 import math
 import threading
 import time
@@ -36,6 +37,7 @@ OnLog = Callable[[str], None]
 
 MOST_MEMORY_BYTES = 4 << 30  # all that 32-bit WebAssembly can address
 MOST_TABLE_ELEMENTS = 1 << 22
+ADDRESS_SPACE_HINT = "a run reserves about 20 GiB of address space (ulimit -v), though it uses far less"
 TICK_SECONDS = 0.05
 FOREVER = 1 << 62  # ticks
 PROBE_SECONDS = 30  # for functions that only return constants
@@ -198,13 +200,14 @@ class Run:
         self._errors = (library.Trap, library.WasmtimeError)
         self._interrupted = library.TrapCode.INTERRUPT
         self._timeout_seconds = timeout_seconds
+        self._runtime: Any = None  # until it is there, when an error has no exception of circom's behind it
         self._store: wasmtime.Store = library.Store(program.engine)
         self._store.set_limits(
-            memory_size=MOST_MEMORY_BYTES,
+            memory_size=MOST_MEMORY_BYTES,  # of each memory
             table_elements=MOST_TABLE_ELEMENTS,
             instances=3,
             tables=8,
-            memories=8,
+            memories=3 if program.driver is None else 4,  # two of the runtime's, the circuit's, the driver's
         )
         ticks = FOREVER if timeout_seconds is None else math.ceil(timeout_seconds / TICK_SECONDS) + 1
         self._store.set_epoch_deadline(ticks)
@@ -301,7 +304,9 @@ class Run:
 
     def _explained(self, error: Any, subject: str) -> ProverdError:
         """What is raised for a trap: circom's exception where it was one."""
-        path, code = self._program.path, self._global("code")
+        path, code = self._program.path, 0 if self._runtime is None else self._global("code")
+        if f"(os error {errno.ENOMEM})" in str(error):
+            return OutOfMemory(f"{path}: no memory for the witness calculator: {ADDRESS_SPACE_HINT}")
         if getattr(error, "trap_code", None) == self._interrupted:
             return StageTimeout(f"{path}: the witness took longer than {self._timeout_seconds:g} seconds")
         if code in EXCEPTIONS:
